@@ -1,0 +1,1 @@
+"""Evaluations of AI models in knowledge work, for Inspect AI."""

@@ -1,0 +1,1 @@
+"""From authored files to frozen models to Inspect samples."""
