@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import string
 from pathlib import Path
 from typing import Any, Literal
@@ -108,9 +109,7 @@ def test_a_byte_order_mark_is_no_part_of_the_first_key() -> None:
         pytest.param(
             "a: &x 1\n", "item.yaml:1:4: anchor &x is refused. Delete it, or quote the text.", id="C71 lone anchor"
         ),
-        pytest.param(
-            "&k a: 1\n", "item.yaml:1:1: anchor &k is refused. Delete it, or quote the text.", id="anchored key"
-        ),
+        pytest.param("&k a: 1\n", "item.yaml:1:1: anchor &k is refused. Delete it, or quote the text.", id="on key"),
         pytest.param(
             "a: !!python/object/apply:os.system [ls]\n",
             "item.yaml:1:4: tag !!python/object/apply:os.system is refused. Delete it; "
@@ -192,11 +191,9 @@ def test_a_byte_order_mark_is_no_part_of_the_first_key() -> None:
             "item.yaml:1:1: a key must be text, not a list or a mapping. Quote it if text is meant.",
             id="mapping as key",
         ),
-        pytest.param("{: 1}\n", "item.yaml:1:2: a key is missing before the ':'. Write one.", id="no key"),
+        pytest.param("?\n: 1\n", "item.yaml:1:2: a key is missing before the ':'. Write one.", id="no key"),
         pytest.param("", "item.yaml:1:1: the file is empty. Fill it or delete it.", id="empty"),
-        pytest.param(
-            "# only a comment\n", "item.yaml:1:1: the file is empty. Fill it or delete it.", id="comment only"
-        ),
+        pytest.param("# only a comment\n", "item.yaml:1:1: the file is empty. Fill it or delete it.", id="comment"),
         pytest.param(
             "a: 1\n---\nb: 2\n",
             "item.yaml:2:1: but found another document. One document a file: delete the '---' line or split the file.",
@@ -477,11 +474,14 @@ def test_json_text_with_its_characters_written_out_loads_to_an_equal_value(value
     assert load(text) == value
 
 
-@given(st.text(st.sampled_from(string.printable + "é\u2028\ud800&*!#")))
-def test_any_text_is_read_or_refused_with_a_position(text: str) -> None:
+def outcome(text: str) -> str:
     try:
-        data = load(text)
+        return json.dumps(load(text), allow_nan=False)
     except DataError as error:
-        assert str(error).startswith("item.yaml:")
-    else:
-        assert json.loads(json.dumps(data, allow_nan=False)) == data
+        return str(error)
+
+
+@given(st.text(st.sampled_from(string.printable + "é\u2028\ud800&*!#")))
+def test_any_text_is_read_as_json_safe_data_or_refused_with_a_position(text: str) -> None:
+    told = outcome(text)
+    assert re.match(r"item\.yaml:\d+:\d+: ", told) or json.dumps(json.loads(told)) == told

@@ -4,9 +4,7 @@ import os
 import stat
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-
-class FileFault(Exception):
-    """A file that cannot be used; the message is the reason and what to do, without the file's name."""
+from kwsuite.datasets.file_fault import FileFault
 
 
 def read_regular(path: Path, limit: int) -> bytes:

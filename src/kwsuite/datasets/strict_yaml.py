@@ -13,7 +13,8 @@ import yaml
 
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.document import Document, Key, Mark
-from kwsuite.datasets.regular_file import FileFault, read_regular
+from kwsuite.datasets.file_fault import FileFault
+from kwsuite.datasets.regular_file import read_regular
 from kwsuite.datasets.scalars import plain_scalar
 from kwsuite.datasets.validation import load_model
 from kwsuite.datasets.yaml_nodes import NodeFault, compose
