@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -463,11 +463,13 @@ def json_values(characters: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
     return st.recursive(leaves, lambda inner: st.lists(inner) | st.dictionaries(text, inner), max_leaves=25)
 
 
+@settings(deadline=None)
 @given(json_values(st.characters(exclude_categories=["Cs"])), st.sampled_from([None, 1, 4]))
 def test_json_text_loads_to_an_equal_value(value: Any, indent: int | None) -> None:
     assert load(json.dumps(value, indent=indent)) == value
 
 
+@settings(deadline=None)
 @given(json_values(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\u2028\u2029\ufffe\uffff")))
 def test_json_text_with_its_characters_written_out_loads_to_an_equal_value(value: Any) -> None:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
@@ -481,6 +483,7 @@ def outcome(text: str) -> str:
         return str(error)
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from(string.printable + "é\u2028\ud800&*!#")))
 def test_any_text_is_read_as_json_safe_data_or_refused_with_a_position(text: str) -> None:
     told = outcome(text)
