@@ -1,0 +1,1 @@
+"""Checks of authored data: `kwsuite check`."""

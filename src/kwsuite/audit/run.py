@@ -1,0 +1,51 @@
+"""Running checks and saying what came of them."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from kwsuite.audit.finding import Finding
+from kwsuite.audit.kwbench import kwbench_findings
+from kwsuite.datasets.item_set import bundled_folder
+
+Check = Callable[[Path, bool], list[Finding]]
+"""From a folder, and whether everything that shipped items have must be there, to the findings."""
+
+CHECKS: dict[str, tuple[Check, Callable[[], Path], str]] = {
+    "kwbench": (
+        lambda folder, complete: kwbench_findings(folder, complete=complete),
+        bundled_folder,
+        "schema, answers, labels, purity; proofs as declared by labels",
+    ),
+}
+"""For each benchmark: its check, the folder that ships, and what the check covers."""
+
+
+def run_checks(folder: Path | None, benchmark: str | None, *, as_json: bool) -> int:
+    """Check what ships, or a folder of the user's, and print the findings.
+
+    Args:
+        folder: The user's items; None checks what ships.
+        benchmark: One benchmark; None checks all that ship, or takes a user's folder for kwbench items.
+        as_json: Print a JSON list of findings instead of lines.
+
+    Returns:
+        0 for no findings, 1 for some.
+    """
+    names = [benchmark] if benchmark else (["kwbench"] if folder else list(CHECKS))
+    findings: list[Finding] = []
+    for name in names:
+        run, shipped, covers = CHECKS[name]
+        found = run(folder or shipped(), folder is None)
+        findings += found
+        if not as_json:
+            click.echo(f"{name}: {len(found)} finding{'' if len(found) == 1 else 's'} ({covers})")
+    if as_json:
+        click.echo(json.dumps([asdict(finding) for finding in findings], indent=2, ensure_ascii=False))
+    else:
+        for finding in findings:
+            click.echo(str(finding))
+    return 1 if findings else 0
