@@ -451,8 +451,12 @@ def test_where_falls_back_to_the_nearest_ancestor_in_the_file() -> None:
     assert document.where() == "item.yaml:1:1"
 
 
-def test_a_document_can_be_made_without_spellings() -> None:
-    assert Document(FILE, {}, {}).where(("a",)) == "item.yaml:1:1"
+def test_a_row_of_which_only_the_line_is_known_still_names_the_field() -> None:
+    """C78: rows of JSON lines have no positions inside."""
+    row = Document(Path("rows.jsonl"), {"id": "a", "place": {"text": "b", "wieght": 1}}, {(): (7, 1)})
+    with pytest.raises(DataError) as caught:
+        load_model(Item, row, "x")
+    assert str(caught.value) == "rows.jsonl:7:1: item x: place.wieght: unknown field. Did you mean 'weight'?"
 
 
 def json_values(characters: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:

@@ -22,7 +22,7 @@ def load_model(model: type[M], document: Document, item: str) -> M:
     try:
         return model.model_validate(document.data)
     except ValidationError as error:
-        faults = sorted(error.errors(), key=lambda fault: document.marks.get(document.place(fault["loc"]), (1, 1)))
+        faults = sorted(error.errors(), key=lambda fault: document.mark(fault["loc"]))
         lines = dict.fromkeys(_line(fault, document, item, model) for fault in faults)
         raise DataError("\n".join(lines)) from error
 

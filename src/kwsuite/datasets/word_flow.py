@@ -93,9 +93,7 @@ class Flow:
     def _row(self, row: Any, inner: list[str]) -> Iterator[str]:
         yield from [""] * whole_number(child(row, "trPr", "gridBefore"), 0, _WIDEST)
         for cell in (part for part in _unwrapped(row) if local_name(part) == "tc"):
-            merged = child(cell, "tcPr", "vMerge")
-            goes_on = merged is not None and attribute(merged, "val") != "restart"
-            yield "" if goes_on else self._cell(cell, inner)
+            yield self._cell(cell, inner)  # one merged into the cell above is empty and stays, to keep its column
             yield from [""] * (whole_number(child(cell, "tcPr", "gridSpan"), 1, _WIDEST) - 1)
 
     def _cell(self, cell: Any, inner: list[str]) -> str:
