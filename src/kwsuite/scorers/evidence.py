@@ -1,6 +1,7 @@
 """What the judge is shown, fenced and in the order that caches like."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from kwsuite.asking import Fence
 
@@ -20,8 +21,9 @@ class Evidence:
     rubric_hash: str = ""
     """Digest of the rubric; goes into the fence."""
 
+    @cached_property
     def shared_text(self) -> str:
-        """Give the part of the prompt that is the same for every criterion of this answer."""
+        """The part of the prompt that is the same for every criterion of this answer."""
         parts = {"task": self.task, "material": self.material, "expert_reasoning": self.ground_truth}
         given = {label: text for label, text in parts.items() if text is not None} | {"answer": self.answer}
         fence = Fence.around(self.rubric_hash, *given.values())

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from typing import Literal
 
@@ -68,16 +69,11 @@ class Judge:
         return majority(cast)
 
     async def _vote(self, criterion: Criterion, evidence: Evidence, grader: Model, vote: int) -> Outcome:
-        schema = (
-            ResponseSchema(name="verdict", json_schema=json_schema(JudgeReply), strict=True)
-            if self.form == "auto"
-            else None
-        )
         scopes = {"rubric": evidence.rubric_hash, "prompt": PROMPT_VERSION, "epoch": str(self.epoch), "vote": str(vote)}
         question = Question(
             messages=judge_messages(criterion, evidence, self.style, self.form, dict(self.ids)),
             read=lambda reply: read_verdict(reply, evidence.answer),
-            schema=schema,
+            schema=_reply_schema() if self.form == "auto" else None,
             cache_scopes=scopes if self.cache else None,
         )
         reply = await ask(grader, question)
@@ -100,7 +96,7 @@ def judge_messages(
         ChatMessageSystem(content=rules),
         ChatMessageUser(
             content=[
-                ContentText(text=evidence.shared_text(), cache_breakpoint=True),
+                ContentText(text=evidence.shared_text, cache_breakpoint=True),
                 ContentText(text=f"Criterion:\n{criterion.text}\n\n{closing}"),
             ],
             metadata=metadata,
@@ -108,6 +104,7 @@ def judge_messages(
     )
 
 
+@cache
 def prompt_text(name: str) -> str:
     """Read a prompt text that ships beside this module."""
     return (files("kwsuite.scorers") / "prompts" / f"{name}.md").read_text(encoding="utf-8").strip()
@@ -128,6 +125,11 @@ def majority(cast: Sequence[Outcome]) -> Outcome:
             {"state": state, "rationale": rationale, "grader": graders, "attempts": attempts, "votes": votes}
         )
     return Unscored(reason="no_majority", rationale=rationale, grader=graders, attempts=attempts, votes=votes)
+
+
+@cache
+def _reply_schema() -> ResponseSchema:
+    return ResponseSchema(name="verdict", json_schema=json_schema(JudgeReply), strict=True)
 
 
 def _outcome(decision: Decision, grader: str, attempts: int) -> Outcome:
