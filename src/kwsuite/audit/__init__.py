@@ -1,1 +1,1 @@
-"""Checks of authored data: `kwsuite check`."""
+"""What `kwsuite check` proves about shipped and authored items."""

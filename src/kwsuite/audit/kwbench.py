@@ -31,7 +31,7 @@ def kwbench_findings(folder: Path, *, complete: bool = False) -> list[Finding]:
     """
     folders = [folder] if (folder / "task.yaml").is_file() else _item_folders(folder)
     if not folders:
-        return [Finding("schema", str(folder), "", "holds no items. An item is a folder with a task.yaml.")]
+        return [Finding(str(folder), "", "holds no items. An item is a folder with a task.yaml.", "schema")]
     items: list[LoadedItem] = []
     findings: list[Finding] = []
     for path in folders:
@@ -50,7 +50,7 @@ def schema_findings(error: DataError, item: str) -> list[Finding]:
     findings = []
     for line in str(error).splitlines():
         place, _, message = line.partition(": ")
-        findings.append(Finding("schema", place, item, message.removeprefix(f"item {item}: ")))
+        findings.append(Finding(place, item, message.removeprefix(f"item {item}: "), "schema"))
     return findings
 
 
@@ -64,7 +64,7 @@ def _kin(loaded: LoadedItem, known: dict[str, LoadedItem]) -> list[Finding]:
         return []
     place = f"{loaded.folder}/task.yaml"
     return [
-        Finding("schema", place, loaded.item.id, f"neighbour_of names {sibling!r}, which is no positive item here.")
+        Finding(place, loaded.item.id, f"neighbour_of names {sibling!r}, which is no positive item here.", "schema")
     ]
 
 
@@ -90,10 +90,10 @@ def _labels(loaded: LoadedItem, complete: bool) -> list[Finding]:
         strangers = [criterion for criterion in given if criterion not in wanted]
         if missing:
             findings.append(
-                Finding("labels", place, item.id, f"{name}: no label for {', '.join(missing)}. Add one each.")
+                Finding(place, item.id, f"{name}: no label for {', '.join(missing)}. Add one each.", "labels")
             )
         if strangers:
-            findings.append(Finding("labels", place, item.id, f"{name}: no such criterion: {', '.join(strangers)}."))
+            findings.append(Finding(place, item.id, f"{name}: no such criterion: {', '.join(strangers)}.", "labels"))
         if not missing and not strangers:
             findings += _declared(loaded, name, given, place)
     return findings
@@ -117,4 +117,4 @@ def _declared(loaded: LoadedItem, name: AnswerName, given: dict[str, Label], pla
         return []
     found = f"its labels miss {', '.join(missed)}" if missed else "its labels miss no mandatory criterion"
     message = f"declared: the {name} answer {DECLARED[name]}, but {found}."
-    return [Finding("proof", place, loaded.item.id, message)]
+    return [Finding(place, loaded.item.id, message, "proof")]

@@ -81,4 +81,4 @@ def _hits(
             found = pattern.search(line)
             if found:
                 place = f"{path}:{number}" if number else str(path)
-                yield Finding("purity", place, item, f"{found[0]!r} ({name}) stands in {where}. Say it neutrally.")
+                yield Finding(place, item, f"{found[0]!r} ({name}) stands in {where}. Say it neutrally.", "purity")

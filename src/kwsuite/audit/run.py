@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -44,7 +43,7 @@ def run_checks(folder: Path | None, benchmark: str | None, *, as_json: bool) -> 
         if not as_json:
             click.echo(f"{name}: {len(found)} finding{'' if len(found) == 1 else 's'} ({covers})")
     if as_json:
-        click.echo(json.dumps([asdict(finding) for finding in findings], indent=2, ensure_ascii=False))
+        click.echo(json.dumps([finding._asdict() for finding in findings], indent=2, ensure_ascii=False))
     else:
         for finding in findings:
             click.echo(str(finding))
