@@ -37,17 +37,17 @@ def schema(kind: str) -> None:
 
 
 @main.command()
-@click.argument("folder", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
 @click.option("--benchmark", type=click.Choice(_BENCHMARKS), help="Check one benchmark; default: all that ship.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
-def check(folder: Path | None, benchmark: str | None, as_json: bool) -> None:
-    """Check authored data: what ships, or the items in FOLDER.
+def check(path: Path | None, benchmark: str | None, as_json: bool) -> None:
+    """Check authored data: what ships, or the items in PATH; or finished logs (an .eval file, a folder of them).
 
     Exit code 0 when nothing was found, 1 when something was.
     """
     from kwsuite.audit.run import run_checks
 
-    raise SystemExit(run_checks(folder, benchmark, as_json=as_json))
+    raise SystemExit(run_checks(path, benchmark, as_json=as_json))
 
 
 @main.command()

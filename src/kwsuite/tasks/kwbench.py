@@ -87,7 +87,7 @@ def kwbench(
             require_grader=require_grader,
         ),
         version=f"{TASK_VERSION}.{_content_hash(items)}",
-        metadata={"dataset": items.source, "revision": items.revision, "items": len(items.items)},
+        metadata={"dataset": items.source, "revision": items.revision, "version": items.digest()},
         headline_metric=HeadlineMetric(scorer="conjunctive_gate", metric="pass_rate"),
         viewer=_viewer(),
         continue_on_fail=True,
