@@ -122,6 +122,10 @@ def test_c132_a_bad_line_is_refused_with_its_number(tmp_path: Path, line: str, m
         load_documents(write(tmp_path, row(doc_id="ok") + "\n" + line, "x.jsonl"))
 
 
+def test_occurrences_that_overlap_are_counted() -> None:
+    assert span_of(Passage(quote="aa", occurrence=2), "aaa") == (1, 3)
+
+
 @given(st.text(alphabet="ab甲😀 ", min_size=1, max_size=30), st.data())
 def test_a_quote_and_its_occurrence_lead_back_to_the_span(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text) - 1))

@@ -73,9 +73,16 @@ def test_c129_the_assignment_is_the_largest_whatever_the_order(order: tuple[int,
 
 
 def test_more_matches_beat_better_ones() -> None:
+    comparison = compare(reported((0, 10, "a"), (0, 6, "b")), planted((0, 10), (0, 6)))
+    # One match of weight 2 against two that weigh 0.85 each.
+    similarities = {Key(0, 0): 1.0, Key(0, 1): 0.25, Key(1, 0): 0.25, Key(1, 1): 0.1}
+    assert [one.similarity for one in match(comparison, similarities, 0.2).matched] == [0.25, 0.25]
+
+
+def test_among_assignments_of_one_size_the_best_total_wins() -> None:
     comparison = compare(reported((0, 10, "a"), (0, 10, "b")), planted((0, 10), (0, 10)))
-    similarities = {Key(0, 0): 1.0, Key(0, 1): 0.6, Key(1, 0): 0.6, Key(1, 1): 0.1}
-    assert [one.similarity for one in match(comparison, similarities, 0.5).matched] == [0.6, 0.6]
+    similarities = {Key(0, 0): 0.6, Key(0, 1): 0.9, Key(1, 0): 0.8, Key(1, 1): 0.6}
+    assert [one.similarity for one in match(comparison, similarities, 0.5).matched] == [0.8, 0.9]
 
 
 def test_a_finding_without_a_place_matches_nothing() -> None:
@@ -140,7 +147,7 @@ PROBLEMS = st.lists(SPANS, max_size=4)
 def similarity_of(comparison: Comparison) -> dict[Key, float | None]:
     """Give each pair a similarity that depends on its content only; some are undecided."""
     return {
-        Key(p.finding, p.problem): (None, 0.3, 0.6, 0.9)[(ord(p.wording.said) + ord(p.wording.planted[-1])) % 4]
+        Key(p.finding, p.problem): (None, 0.3, 0.6, 0.6, 0.9)[(ord(p.wording.said) + ord(p.wording.planted[-1])) % 5]
         for p in comparison.pairs
     }
 

@@ -155,6 +155,23 @@ def test_c20_items_of_the_wrong_shape_are_refused_one_by_one() -> None:
     assert described('{"problems": [true, {"location": "a", "description": "d"}]}', "json") == ["d"]
 
 
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        (XML.replace("Wrong", 'The body {"description": "x"} is wrong'), "xml"),
+        (JSON.replace("no date", "<problem><description>x</description></problem> stays open"), "json"),
+    ],
+)
+def test_the_format_that_was_asked_for_is_tried_first(text: str, asked: ReplyFormat) -> None:
+    reply = read_reply(text, asked)
+    assert (reply.format, reply.reported) == (asked, 1)
+    assert reply.findings[0].description != "x"
+
+
+def test_a_line_break_inside_a_json_string_is_read() -> None:
+    assert described(JSON.replace("no date", "no\ndate"), "json") == ["no\ndate"]
+
+
 def test_a_location_object_is_written_out() -> None:
     reply = read_reply('{"problems": [{"location": {"paragraph": 3, "sentence": 2}, "description": "d"}]}', "json")
     assert reply.findings[0].location == "paragraph 3, sentence 2"

@@ -59,6 +59,11 @@ def test_a_hard_wrapped_sentence_is_one_sentence() -> None:
     assert surfaces(f"{line}\ncourse of May.") == [f"{line}\ncourse of May."]
 
 
+def test_lines_of_code_are_never_joined() -> None:
+    call = "total = add(first_amount, second_amount, third_amount, fourth_amount)"
+    assert surfaces(f"```\n{call}\nprint(total)\n```") == ["```", call, "print(total)", "```"]
+
+
 @given(TEXTS)
 def test_sentences_hold_every_visible_character_once_and_in_order(text: str) -> None:
     cut = sentences(text)

@@ -25,17 +25,6 @@ def same_facts(quote: str, surface: str) -> bool:
     return _protected(quote, surface) and _same_words(quote, surface) and _same_characters(quote, surface)
 
 
-def same_numbers(quote: str, surface: str) -> bool:
-    """Tell whether both hold the same figures in the same order; for surfaces that are equal once folded."""
-    return _figures(quote) == _figures(surface)
-
-
-def _figures(text: str) -> list[str]:
-    # str.isdigit keeps superscripts apart from digits only by their own code point, which is what is wanted here.
-    plain = "".join(unicodedata.normalize("NFKC", c) if c.isdecimal() or c in "％，．" else c for c in text)
-    return [re.sub(r"[,\s]", "", figure) for figure in re.findall(r"\d+(?:[.,]\d+)*\s*%?", plain)]
-
-
 def _tokens(text: str) -> list[str]:
     tokens = []
     for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text)):

@@ -9,7 +9,7 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 
 from kwsuite.matching.findings import Finding
-from kwsuite.matching.guards import cuts_word, same_facts, same_numbers
+from kwsuite.matching.guards import cuts_word, same_facts
 from kwsuite.matching.normalised import Normalised, is_cjk, normalise
 from kwsuite.matching.references import read_reference, resolve
 from kwsuite.matching.sentences import Block, blocks, sentences, widen
@@ -157,8 +157,7 @@ def _normalised(quote: str, source: Source) -> list[Span]:
         span = source.folded.original(start, start + len(needle))
         surface = span.of(source.text)
         # A range that ends inside a composed character covers more than the needle.
-        whole = normalise(surface).text == needle and not cuts_word(source.text, span.start, span.end)
-        if whole and same_numbers(quote, surface):
+        if normalise(surface).text == needle and not cuts_word(source.text, span.start, span.end):
             found.append(span)
     return found
 
