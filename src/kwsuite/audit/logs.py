@@ -4,10 +4,10 @@ from pathlib import Path
 
 from inspect_ai.log import EvalSampleSummary, list_eval_logs, read_eval_log, read_eval_log_sample_summaries
 
-from kwsuite.audit.finding import Finding
+from kwsuite.audit.finding import AuditFinding
 
 
-def log_findings(path: Path) -> list[Finding]:
+def log_findings(path: Path) -> list[AuditFinding]:
     """Compare the version of the items in a log's header with the version in each of its samples.
 
     A retry reuses finished samples under a new header, whatever has changed between; such a log mixes versions.
@@ -22,7 +22,7 @@ def log_findings(path: Path) -> list[Finding]:
     return [finding for place in places for finding in _one_log(place)]
 
 
-def _one_log(place: str) -> list[Finding]:
+def _one_log(place: str) -> list[AuditFinding]:
     header = read_eval_log(place, header_only=True)
     expected = (header.eval.metadata or {}).get("version")
     if expected is None:
@@ -38,7 +38,7 @@ def _one_log(place: str) -> list[Finding]:
         f"samples were scored on another version of the items than the header names ({expected}): "
         f"{', '.join(strangers)}. Run the task afresh."
     )
-    return [Finding(place, header.eval.task, message, "version")]
+    return [AuditFinding(place, header.eval.task, message, "version")]
 
 
 def _version(summary: EvalSampleSummary) -> str | None:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from kwsuite.audit.finding import Finding
+from kwsuite.audit.finding import AuditFinding
 from kwsuite.audit.kwbench import kwbench_findings
 from kwsuite.audit.logs import log_findings
 from kwsuite.datasets.item_set import bundled_folder
 
-Check = Callable[[Path, bool], list[Finding]]
+Check = Callable[[Path, bool], list[AuditFinding]]
 """From a folder, and whether everything that shipped items have must be there, to the findings."""
 
 CHECKS: dict[str, tuple[Check, Callable[[], Path], str]] = {
@@ -35,7 +35,7 @@ def run_checks(path: Path | None, benchmark: str | None, *, as_json: bool) -> in
     Returns:
         0 for no findings, 1 for some.
     """
-    findings: list[Finding] = []
+    findings: list[AuditFinding] = []
     for name, found, covers in _checked(path, benchmark):
         findings += found
         if not as_json:
@@ -48,7 +48,7 @@ def run_checks(path: Path | None, benchmark: str | None, *, as_json: bool) -> in
     return 1 if findings else 0
 
 
-def _checked(path: Path | None, benchmark: str | None) -> Iterator[tuple[str, list[Finding], str]]:
+def _checked(path: Path | None, benchmark: str | None) -> Iterator[tuple[str, list[AuditFinding], str]]:
     if path is not None and (path.suffix == ".eval" or (path.is_dir() and any(path.glob("*.eval")))):
         yield "logs", log_findings(path), "every sample scored on the version that the header names"
         return
