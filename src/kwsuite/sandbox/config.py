@@ -17,6 +17,33 @@ HOME = "/home/agent"
 """Home and working directory inside."""
 
 
+class Shown(BaseModel):
+    """A file or directory of the host that a sandbox sees, read-only."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    host: str
+    """Absolute path on the host."""
+
+    inside: str
+    """Absolute path inside; not in /proc, /dev or /run."""
+
+    @field_validator("host", "inside")
+    @classmethod
+    def _absolute(cls, value: str) -> str:
+        if not PurePosixPath(value).is_absolute() or ".." in PurePosixPath(value).parts:
+            raise ValueError(f"{value!r} is not an absolute path without '..'. Write it out in full")
+        return value
+
+    @field_validator("inside")
+    @classmethod
+    def _apart(cls, value: str) -> str:
+        parts = PurePosixPath(value).parts
+        if len(parts) < 2 or parts[1] in ("proc", "dev", "run"):
+            raise ValueError(f"{value!r} cannot be replaced inside the sandbox. Choose another place, like /opt/x")
+        return value
+
+
 class BwrapConfig(BaseModel):
     """What a sandbox may use, and whether it may start where that cannot be enforced.
 
@@ -43,8 +70,8 @@ class BwrapConfig(BaseModel):
     allow_weak_limits: bool = False
     """Start although this machine cannot enforce every limit. Each sample's log then lists those that do not hold."""
 
-    read_only: dict[str, str] = Field(default_factory=dict)
-    """More of the host to show, read-only: path inside -> path on the host, both absolute."""
+    read_only: tuple[Shown, ...] = ()
+    """More of the host to show. Empty shows the system directories only."""
 
     @model_validator(mode="after")
     def _files_leave_memory(self) -> Self:
@@ -55,17 +82,6 @@ class BwrapConfig(BaseModel):
                 f"it has to be at least {needed}"
             )
         return self
-
-    @field_validator("read_only")
-    @classmethod
-    def _absolute_and_apart(cls, value: dict[str, str]) -> dict[str, str]:
-        for inside, outside in value.items():
-            for path in (inside, outside):
-                if not PurePosixPath(path).is_absolute() or ".." in PurePosixPath(path).parts:
-                    raise ValueError(f"{path!r} is not an absolute path without '..'. Write it out in full")
-            if len(PurePosixPath(inside).parts) < 2 or PurePosixPath(inside).parts[1] in ("proc", "dev", "run"):
-                raise ValueError(f"{inside!r} cannot be replaced inside the sandbox. Choose another place, like /opt/x")
-        return value
 
 
 def read_config(config: BaseModel | str | None) -> BwrapConfig:

@@ -53,7 +53,7 @@ async def launch(plan: Plan) -> Launched:
         block, block_in = pipe.open()
         words = pipe.memory(b"")
         identity = lend_identity(serial)
-        arguments, inherited = _arguments(plan, pipe, identity)
+        arguments, inherited = _arguments(plan, pipe)
         arguments = ["--info-fd", str(info_in), "--block-fd", str(block), *arguments]
         inherited += [info_in, block, theirs.fileno()]
         settings = {"limits": plan.limits.everywhere, "command_limits": plan.limits.commands}
@@ -99,7 +99,7 @@ async def launch(plan: Plan) -> Launched:
             control.close()
             with anyio.CancelScope(shield=True):
                 await _remove(group)
-            if isinstance(error, _Ended | TimeoutError):
+            if isinstance(error, _Ended | ConnectionError | ProcessLookupError | TimeoutError):
                 raise CannotSandbox(explain(os.pread(words, 4000, 0).decode(errors="replace").strip())) from error
             raise
     return Launched(process, first_pid, control, group)
@@ -159,7 +159,7 @@ async def _first_pid(info: int) -> int:
             return int(json.loads(told)["child-pid"])
 
 
-def _arguments(plan: Plan, pipe: "_Pipes", identity: int | None) -> tuple[list[str], list[int]]:
+def _arguments(plan: Plan, pipe: "_Pipes") -> tuple[list[str], list[int]]:
     """Give bubblewrap's arguments and the descriptors they name."""
     inherited: list[int] = []
     arguments = ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
@@ -169,12 +169,7 @@ def _arguments(plan: Plan, pipe: "_Pipes", identity: int | None) -> tuple[list[s
         arguments += ["--setenv", "LD_LIBRARY_PATH", plan.interpreter.libraries]
     arguments += plan.view.arguments
     for outside, inside in plan.view.shown:
-        if identity is not None and plan.bubblewrap.binds_descriptors:
-            descriptor = pipe.keep(os.open(outside, os.O_PATH))
-            inherited.append(descriptor)
-            arguments += ["--ro-bind-fd", str(descriptor), inside]
-        else:
-            arguments += ["--ro-bind", str(outside), inside]
+        arguments += ["--ro-bind", str(outside), inside]
     for inside, text in {**WRITTEN, **_program()}.items():
         descriptor = pipe.memory(text.encode())
         inherited.append(descriptor)

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import stat
 import sys
 from dataclasses import dataclass
 from functools import lru_cache
@@ -35,7 +36,7 @@ class Plan:
     def record(self) -> dict[str, JsonValue]:
         """What a log should say of it: settings, and each limit that does not hold."""
         return {
-            "settings": self.config.model_dump(),
+            "settings": self.config.model_dump(mode="json"),
             "bubblewrap": ".".join(str(part) for part in self.bubblewrap.version),
             "cgroup": self.places.version if self.places else None,
             "limits_not_enforced": {weakness.limit: weakness.missing for weakness in self.limits.weak},
@@ -50,9 +51,6 @@ def plan_sandbox(config: BwrapConfig) -> Plan:
             enforced here and `allow_weak_limits` is not set.
     """
     bubblewrap = find_bubblewrap()
-    for inside, outside in config.read_only.items():
-        if not Path(outside).exists():
-            raise CannotSandbox(f"read_only: {outside}, to be shown at {inside}, does not exist. Correct the path.")
     places = find_own_places()
     program = build_filter(platform.machine())
     machine = Machine(
@@ -66,7 +64,26 @@ def plan_sandbox(config: BwrapConfig) -> Plan:
         raise CannotSandbox(refusal(limits.weak))
     interpreter = _interpreter()
     view = plan_view(config, interpreter, hidden_directories())
+    _check_shown(view)
     return Plan(config, bubblewrap, interpreter, view, limits, places, program)
+
+
+def _check_shown(view: View) -> None:
+    for host, inside in view.shown:
+        if not host.exists():
+            raise CannotSandbox(f"{host}, to be shown at {inside}, does not exist. Correct the path.")
+        if os.geteuid() == 0:
+            closed = next((path for path in (host, *host.parents) if not _open_to_others(path)), None)
+            if closed is not None:
+                raise CannotSandbox(
+                    f"{host}, to be shown at {inside}, cannot be reached: {closed} is closed to other users, and a "
+                    f"sandbox that root starts runs as one. Move it, or open the way: `chmod o+rx {closed}`."
+                )
+
+
+def _open_to_others(path: Path) -> bool:
+    needed = stat.S_IROTH | stat.S_IXOTH if path.is_dir() else stat.S_IROTH
+    return path.stat().st_mode & needed == needed
 
 
 def hidden_directories() -> list[Path]:

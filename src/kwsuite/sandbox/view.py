@@ -23,8 +23,8 @@ SHARED_MEMORY = 64 << 20
 SYSTEM_ALIASES = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 """Names in / that are links into /usr on most systems and directories on some."""
 
-ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d")
-"""All that is shown of /etc: what finds programs and libraries. The rest is written afresh."""
+ETC = ("alternatives", "debian_version", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "os-release")
+"""All that is shown of /etc: what finds programs and libraries, and names the distribution. The rest is written afresh."""
 
 NEVER_MASKED = frozenset(
     ("/", "/usr", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/share",
@@ -68,7 +68,7 @@ def plan_view(config: BwrapConfig, interpreter: Interpreter, hidden: Iterable[Pa
         hidden: Directories of the host that must not be seen: homes, projects, installed packages.
         root: The host's root; another one in tests.
     """
-    shown = [(Path(outside), inside) for inside, outside in config.read_only.items()]
+    shown = [(Path(more.host), more.inside) for more in config.read_only]
     if interpreter.installation is not None:
         shown.append((interpreter.installation, SHOWN_AT))
     size = str(config.disk_mb << 20)
