@@ -5,7 +5,8 @@ Set KWSUITE_WITHOUT_SANDBOX=1 to skip, with the reason shown, on a machine that 
 
 import os
 import subprocess
-from collections.abc import AsyncIterator, Callable
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -57,14 +58,21 @@ async def box(start: Callable[..., object]) -> BwrapSandboxEnvironment:
 
 
 @pytest.fixture
-def canary(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def open_directory() -> Iterator[Path]:
+    """A directory that every user can reach; pytest's own are closed."""
+    with tempfile.TemporaryDirectory(prefix="kwsuite-tests-") as name:
+        path = Path(name)
+        path.chmod(0o755)
+        yield path
+
+
+@pytest.fixture
+def canary(open_directory: Path) -> Path:
     """A file on the host that no sandbox may read or change; its text is nowhere else."""
-    path = tmp_path_factory.mktemp("canary") / "canary.txt"
+    (open_directory / "canary").mkdir(mode=0o755)
+    path = open_directory / "canary" / "canary.txt"
     path.write_text("canary-4f1d", encoding="utf-8")
     path.chmod(0o666)
-    for parent in path.parents:
-        if parent.stat().st_uid == os.geteuid() and parent != Path("/"):
-            parent.chmod(parent.stat().st_mode | 0o055)
     return path
 
 

@@ -22,24 +22,22 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="this run is an ordina
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(open_directory: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home of the user's own, and a bubblewrap on PATH: the virtual environment may lie where they cannot go."""
     try:
         bubblewrap = find_bubblewrap()
     except CannotSandbox as error:
         pytest.fail(f"nothing here was tested: {error}", pytrace=False)
-    for parent in (tmp_path, *tmp_path.parents[:2]):
-        parent.chmod(0o755)
-    (tmp_path / "bin").mkdir(mode=0o755)
-    shutil.copy(bubblewrap.path, tmp_path / "bin" / "bwrap")
-    (tmp_path / "home").mkdir()
-    os.chown(tmp_path / "home", UID, UID)
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (open_directory / "bin").mkdir(mode=0o755)
+    shutil.copy(bubblewrap.path, open_directory / "bin" / "bwrap")
+    (open_directory / "home").mkdir()
+    os.chown(open_directory / "home", UID, UID)
+    monkeypatch.setenv("HOME", str(open_directory / "home"))
     monkeypatch.setenv("USER", "ordinary")
-    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    monkeypatch.setenv("PATH", f"{open_directory / 'bin'}:{os.environ['PATH']}")
     monkeypatch.setenv("KWSUITE_TESTS_AS_USER", "1")
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-    return tmp_path / "home"
+    return open_directory / "home"
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -58,5 +56,7 @@ def test_an_ordinary_user_gets_the_same(file: str, home: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=["interrupt", "kill -9"])
-def test_nothing_is_left_of_an_ordinary_users_evaluation(home: Path, tmp_path: Path, number: signal.Signals) -> None:
-    assert_nothing_left(tmp_path, number, [str(HERE / "as_user.py"), str(UID), "--program"])
+def test_nothing_is_left_of_an_ordinary_users_evaluation(
+    home: Path, open_directory: Path, number: signal.Signals
+) -> None:
+    assert_nothing_left(open_directory, number, [str(HERE / "as_user.py"), str(UID), "--program"])

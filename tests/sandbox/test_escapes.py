@@ -58,11 +58,12 @@ async def test_a_symlinked_directory_swapped_during_reads_never_leads_out(box: S
     assert CANARY not in seen
 
 
-async def test_a_symlink_in_what_the_host_shows_resolves_inside(start: Start, canary: Path, tmp_path: Path) -> None:
-    tmp_path.chmod(0o755)
-    (tmp_path / "out").symlink_to(canary)
-    (tmp_path / "file").write_text("shown", encoding="utf-8")
-    box = await start(read_only=[{"inside": "/opt/shown", "host": str(tmp_path)}])
+async def test_a_symlink_in_what_the_host_shows_resolves_inside(
+    start: Start, canary: Path, open_directory: Path
+) -> None:
+    (open_directory / "out").symlink_to(canary)
+    (open_directory / "file").write_text("shown", encoding="utf-8")
+    box = await start(read_only=[{"inside": "/opt/shown", "host": str(open_directory)}])
     assert await box.read_file("/opt/shown/file") == "shown"
     with pytest.raises(FileNotFoundError):
         await box.read_file("/opt/shown/out")
@@ -156,27 +157,25 @@ async def test_home_project_and_etc_of_the_host_are_not_there(box: Sandbox) -> N
 
 
 async def test_the_project_stays_hidden_inside_what_is_shown(
-    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    start: Start, open_directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """C112: a directory that holds the evaluation's own files shows all but them."""
-    tmp_path.chmod(0o755)
-    (tmp_path / "project").mkdir()
-    (tmp_path / "project" / "expected.json").write_text(CANARY, encoding="utf-8")
-    (tmp_path / "data").write_text("data", encoding="utf-8")
-    monkeypatch.chdir(tmp_path / "project")
-    box = await start(read_only=[{"inside": "/opt/shown", "host": str(tmp_path)}])
+    (open_directory / "project").mkdir()
+    (open_directory / "project" / "expected.json").write_text(CANARY, encoding="utf-8")
+    (open_directory / "data").write_text("data", encoding="utf-8")
+    monkeypatch.chdir(open_directory / "project")
+    box = await start(read_only=[{"inside": "/opt/shown", "host": str(open_directory)}])
     assert await box.read_file("/opt/shown/data") == "data"
     with pytest.raises(FileNotFoundError):
         await box.read_file("/opt/shown/project/expected.json")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can plant a program that is setuid root")
-async def test_a_setuid_program_gives_nothing(start: Start, tmp_path: Path) -> None:
-    tmp_path.chmod(0o755)
-    program = tmp_path / "id"
+async def test_a_setuid_program_gives_nothing(start: Start, open_directory: Path) -> None:
+    program = open_directory / "id"
     shutil.copy("/usr/bin/id", program)
     program.chmod(0o4755)
-    box = await start(read_only=[{"inside": "/opt/shown", "host": str(tmp_path)}])
+    box = await start(read_only=[{"inside": "/opt/shown", "host": str(open_directory)}])
     assert (await box.exec(["/opt/shown/id", "-u"])).stdout.strip() == "1000"
 
 

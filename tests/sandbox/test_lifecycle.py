@@ -213,22 +213,22 @@ async def test_failures_of_the_command_are_results(start: Start) -> None:
 
 
 @pytest.fixture
-def installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def installation(open_directory: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the evaluating Python's installation, where every user may reach it."""
     name = f"python{sys.version_info.major}.{sys.version_info.minor}"
     unneeded = shutil.ignore_patterns("test", "__pycache__", "config-*", "idlelib", "ensurepip", "*-packages", "*.a")
-    shutil.copytree(Path(sys.base_prefix) / "lib" / name, tmp_path / "lib" / name, ignore=unneeded, symlinks=True)
+    shutil.copytree(Path(sys.base_prefix) / "lib" / name, open_directory / "lib" / name, ignore=unneeded, symlinks=True)
     for library in (Path(sys.base_prefix) / "lib").glob("libpython*"):
-        shutil.copy(library, tmp_path / "lib")
-    (tmp_path / "bin").mkdir()
-    shutil.copy(Path(sys.base_prefix) / "bin" / name, tmp_path / "bin" / name)
-    (tmp_path / "lib" / name / "site-packages").mkdir()
-    (tmp_path / "lib" / name / "site-packages" / "answers.py").write_text("", encoding="utf-8")
-    for path in *tmp_path.parents[:2], tmp_path, *tmp_path.rglob("*"):
-        if path.stat().st_uid == os.geteuid() and not path.is_symlink():
+        shutil.copy(library, open_directory / "lib")
+    (open_directory / "bin").mkdir()
+    shutil.copy(Path(sys.base_prefix) / "bin" / name, open_directory / "bin" / name)
+    (open_directory / "lib" / name / "site-packages").mkdir()
+    (open_directory / "lib" / name / "site-packages" / "answers.py").write_text("", encoding="utf-8")
+    for path in open_directory.rglob("*"):
+        if not path.is_symlink():
             path.chmod(path.stat().st_mode | (0o055 if path.is_dir() else 0o044))
-    monkeypatch.setattr(sys, "base_prefix", str(tmp_path))
-    return tmp_path
+    monkeypatch.setattr(sys, "base_prefix", str(open_directory))
+    return open_directory
 
 
 @pytest.mark.anyio
@@ -244,7 +244,7 @@ async def test_the_evaluating_python_serves_where_the_system_has_none(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user's sandbox sees what the user sees")
-def test_what_root_cannot_show_to_others_is_refused_by_name(tmp_path: Path) -> None:
-    (tmp_path / "closed").mkdir(mode=0o700)
+def test_what_root_cannot_show_to_others_is_refused_by_name(open_directory: Path) -> None:
+    (open_directory / "closed").mkdir(mode=0o700)
     with pytest.raises(CannotSandbox, match="closed is closed to other users"):
-        plan_sandbox(settings(read_only=[{"host": str(tmp_path / "closed"), "inside": "/opt/x"}]))
+        plan_sandbox(settings(read_only=[{"host": str(open_directory / "closed"), "inside": "/opt/x"}]))

@@ -24,7 +24,7 @@ SYSTEM_ALIASES = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 """Names in / that are links into /usr on most systems and directories on some."""
 
 ETC = ("alternatives", "debian_version", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "os-release")
-"""All that is shown of /etc: what finds programs and libraries, and names the distribution. The rest is written afresh."""
+"""All that is shown of /etc: what finds programs and libraries, and the name of the distribution."""
 
 NEVER_MASKED = frozenset(
     ("/", "/usr", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/share",
