@@ -32,11 +32,16 @@ anyio.run(main)
 """
 
 
-def assert_nothing_left(directory: Path, number: signal.Signals, launcher: list[str]) -> None:
-    """Begin an evaluation whose sandbox runs a daemon, end it with a signal, and look for what stays."""
+def assert_nothing_left(directory: Path, number: signal.Signals, launcher: list[str], stuck: bool = False) -> None:
+    """Begin an evaluation whose sandbox runs a daemon, end it with a signal, and look for what stays.
+
+    `stuck` stops the supervisor first, so that it cannot notice that its host has gone.
+    """
     before = set(Path("/tmp").iterdir())
     process, first_pid, groups = begin_evaluation(directory, launcher)
     assert all(group.is_dir() for group in groups)
+    if stuck:
+        os.kill(first_pid, signal.SIGSTOP)
     process.send_signal(number)
     process.wait(timeout=30)
     deadline = time.monotonic() + 15

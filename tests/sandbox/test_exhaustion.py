@@ -55,6 +55,15 @@ async def test_a_bomb_left_behind_does_not_lock_the_next_call_out(box: Sandbox) 
     assert await box.read_file("answer.txt") == "42"
 
 
+async def test_daemons_that_take_every_place_do_not_lock_the_next_call_out(box: Sandbox) -> None:
+    # Each leaves a shepherd as well, which the commands' own limit does not count against the supervisor.
+    for _ in range(box.plan.config.processes + 40):
+        await box.exec(["python3", "-c", "import os, time\nif os.fork() == 0:\n os.setsid()\n time.sleep(600)"])
+    assert await answers(box)
+    await box.write_file("answer.txt", "42")
+    assert await box.read_file("answer.txt") == "42"
+
+
 async def test_a_thread_bomb_is_held(box: Sandbox) -> None:
     code = """
 import threading, time
@@ -172,6 +181,13 @@ async def test_a_daemon_that_forks_twice_is_ended_with_its_command(box: Sandbox)
     assert host_processes("time.sleep(4141)") == []
 
 
+async def test_ending_one_command_leaves_the_daemon_of_another_alone(box: Sandbox) -> None:
+    await box.exec(["sh", "-c", "setsid sleep 4242 > /dev/null 2>&1 &"])
+    with pytest.raises(ExecTimeoutError):
+        await box.exec(["sh", "-c", "setsid sleep 4141 & sleep 60"], timeout=1)
+    assert [line.split()[1:] for line in await running(box)] == [["sleep", "4242"]]
+
+
 async def test_a_daemon_that_outlives_its_command_ends_with_the_sandbox(start: Start) -> None:
     box = await start()
     await box.exec(["sh", "-c", "setsid sleep 4242 > /dev/null 2>&1 &"])
@@ -182,12 +198,13 @@ async def test_a_daemon_that_outlives_its_command_ends_with_the_sandbox(start: S
 
 
 async def test_a_left_over_process_does_not_hold_its_command_up_nor_die_of_its_output(box: Sandbox) -> None:
-    loop = "i=0; while [ $i -lt 200 ]; do echo line $i; i=$((i+1)); sleep 0.01; done; echo done > finished"
+    loop = "i=0; while [ $i -lt 200 ]; do echo $i $(seq 1 300); i=$((i+1)); sleep 0.01; done; echo done > finished"
     began = time.monotonic()
     result = await box.exec(["sh", "-c", f"({loop}) & echo started"], timeout=30)
     assert time.monotonic() - began < 2
     assert "started" in result.stdout
-    await asyncio.sleep(4)
+    while [line for line in await running(box) if "finished" in line]:
+        await asyncio.sleep(0.1)
     assert await box.read_file("finished") == "done\n"
 
 

@@ -20,14 +20,14 @@ from inspect_ai.solver import TaskState, generate, use_tools
 from inspect_ai.tool import bash, python, text_editor
 from inspect_ai.util import SandboxEnvironmentSpec, SandboxUnavailableError, SandboxUserUnsupportedError, sandbox
 
-from kwsuite.sandbox import prepare
+from kwsuite.sandbox import launch, prepare
 from kwsuite.sandbox.cgroup import find_own_places
 from kwsuite.sandbox.config import HOME, BwrapConfig
 from kwsuite.sandbox.errors import CannotSandbox
 from kwsuite.sandbox.interpreter import find_interpreter
 from kwsuite.sandbox.prepare import plan_sandbox
 from kwsuite.sandbox.provider import BwrapSandboxEnvironment as Sandbox
-from tests.sandbox.conftest import settings
+from tests.sandbox.conftest import host_processes, settings
 from tests.sandbox.ending import assert_nothing_left
 
 Start = Callable[..., Awaitable[Sandbox]]
@@ -126,6 +126,19 @@ def test_nothing_is_left_when_the_evaluation_is_ended(tmp_path: Path, number: si
     assert_nothing_left(tmp_path, number, [])
 
 
+@pytest.mark.skipif("KWSUITE_TESTS_AS_USER" in os.environ, reason="test_as_user.py does this from outside")
+def test_nothing_is_left_when_the_supervisor_hangs_as_well(tmp_path: Path) -> None:
+    assert_nothing_left(tmp_path, signal.SIGKILL, [], stuck=True)
+
+
+@pytest.mark.anyio
+async def test_an_interrupt_at_the_terminal_is_left_to_the_evaluation(start: Start) -> None:
+    box = await start()
+    parent = Path(f"/proc/{box.box.first_pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[1]
+    assert os.getsid(int(parent)) != os.getsid(0)
+    assert os.getsid(box.box.first_pid) != os.getsid(0)
+
+
 @pytest.mark.anyio
 async def test_a_sandbox_lives_in_a_control_group_that_goes_with_it(start: Start) -> None:
     if find_own_places() is None:
@@ -164,6 +177,47 @@ async def test_a_sandbox_that_dies_during_a_call_ends_the_call(start: Start) -> 
         group.start_soon(end_soon)
         with pytest.raises(SandboxUnavailableError):
             await box.exec(["sleep", "60"])
+
+
+@pytest.mark.anyio
+async def test_a_start_that_fails_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    delays = iter(range(40))
+
+    async def refuse(info: int) -> int:
+        await anyio.sleep(next(delays) / 8000)
+        raise OSError("refused")
+
+    # At one of these moments bubblewrap's child waits for bubblewrap, and would go on waiting without it.
+    monkeypatch.setattr(launch, "_first_pid", refuse)
+    before = host_processes("bwrap --info-fd")
+    for _ in range(40):
+        with pytest.raises(OSError, match="refused"):
+            await launch.launch(plan_sandbox(settings()))
+    assert len(host_processes("bwrap --info-fd")) <= len(before)
+
+
+def test_an_evaluation_killed_during_a_start_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def die(info: int) -> int:
+        await anyio.sleep(delay)
+        os.kill(os.getpid(), signal.SIGKILL)
+        return 0
+
+    monkeypatch.setattr(launch, "_first_pid", die)
+    before = host_processes("bwrap --info-fd")
+    plan = plan_sandbox(settings())
+    for step in range(40):
+        delay = step / 8000
+        child = os.fork()
+        if child == 0:
+            try:
+                anyio.run(launch.launch, plan)
+            finally:
+                os._exit(1)
+        assert os.waitpid(child, 0)[1] == signal.SIGKILL
+    deadline = time.monotonic() + 10
+    while len(host_processes("bwrap --info-fd")) > len(before) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert len(host_processes("bwrap --info-fd")) <= len(before)
 
 
 @pytest.mark.anyio

@@ -6,7 +6,6 @@ the machine has. Nothing that already runs is moved.
 
 import errno
 import os
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,19 +13,6 @@ from typing import NamedTuple
 
 CONTROLLERS = ("memory", "pids")
 PREFIX = "bwrap-sandbox"
-
-_KEEPER = """
-trap '' INT TERM HUP
-read -r _
-tries=0
-while [ $tries -lt 100 ]; do
-  left=0
-  for group; do [ ! -d "$group" ] || rmdir "$group" 2>/dev/null || left=1; done
-  [ $left = 1 ] || exit 0
-  tries=$((tries + 1))
-  sleep 0.1
-done
-"""
 
 
 @dataclass(frozen=True)
@@ -39,10 +25,9 @@ class CgroupPlaces:
 
 @dataclass
 class Cgroup:
-    """A group of one sandbox, and the small process that removes it if this process is killed."""
+    """A group of one sandbox."""
 
     directories: tuple[Path, ...]
-    keeper: subprocess.Popen[bytes]
 
     def add(self, pid: int) -> None:
         """Move a process, which has no children yet, into the group."""
@@ -58,9 +43,6 @@ class Cgroup:
                 continue
             except OSError:
                 return False
-        assert self.keeper.stdin is not None
-        self.keeper.stdin.close()
-        self.keeper.wait()
         return True
 
 
@@ -85,19 +67,22 @@ def find_own_places() -> CgroupPlaces | None:
     )
 
 
+def group_directories(places: CgroupPlaces, name: str) -> tuple[Path, ...]:
+    """The directories of the group of this name."""
+    return tuple(parent / f"{PREFIX}-{name}" for parent in places.parents)
+
+
 def create_cgroup(places: CgroupPlaces, name: str, memory_bytes: int, processes: int) -> Cgroup:
     """Create a group with limits on memory (no swap) and on processes.
 
     Raises:
         OSError: The kernel refuses; nothing is left behind.
     """
-    directories = tuple(parent / f"{PREFIX}-{name}" for parent in places.parents)
-    keeper = _keep(directories)
-    group = Cgroup(directories, keeper)
+    group = Cgroup(group_directories(places, name))
     try:
-        for directory in directories:
+        for directory in group.directories:
             directory.mkdir()
-        _limit(directories, memory_bytes, processes)
+        _limit(group.directories, memory_bytes, processes)
     except OSError:
         group.remove()
         raise
@@ -117,19 +102,6 @@ def remove_stale(places: CgroupPlaces) -> list[Path]:
                     continue
                 removed.append(directory)
     return removed
-
-
-def _keep(directories: Sequence[Path]) -> subprocess.Popen[bytes]:
-    """Start the process that outlives us: when its input ends, it removes the group."""
-    return subprocess.Popen(
-        ["/bin/sh", "-c", _KEEPER, "sh", *map(str, directories)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        cwd="/",
-        env={"PATH": os.defpath},
-    )
 
 
 def _limit(directories: Sequence[Path], memory_bytes: int, processes: int) -> None:

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import anyio
 
-from kwsuite.sandbox.cgroup import Cgroup, create_cgroup
+from kwsuite.sandbox.cgroup import Cgroup, create_cgroup, group_directories
 from kwsuite.sandbox.config import HOME
 from kwsuite.sandbox.errors import CannotSandbox
 from kwsuite.sandbox.identity import lend_identity
+from kwsuite.sandbox.keeper import Keeper
 from kwsuite.sandbox.limits import RESERVE
 from kwsuite.sandbox.prepare import Plan
 from kwsuite.sandbox.view import SUPERVISOR, UID, WRITTEN
@@ -36,6 +37,7 @@ class Launched:
 
     control: socket.socket
     cgroup: Cgroup | None
+    keeper: Keeper
 
 
 async def launch(plan: Plan) -> Launched:
@@ -60,6 +62,10 @@ async def launch(plan: Plan) -> Launched:
         control.send(json.dumps(settings).encode("ascii"))
         supervisor = [plan.interpreter.executable, "-I", "-S", "-B", SUPERVISOR, str(theirs.fileno())]
         binary = pipe.keep(os.open(plan.bubblewrap.path, os.O_RDONLY))
+        name = f"{os.getpid()}-{serial}"
+        keeper = Keeper(group_directories(plan.places, name) if plan.places else ())
+        on_failure = stack.enter_context(ExitStack())
+        on_failure.callback(keeper.close)
         process = subprocess.Popen(
             ["bwrap", *arguments, "--", *supervisor],
             # By descriptor, because a lent identity may not reach the directory it lies in.
@@ -76,6 +82,7 @@ async def launch(plan: Plan) -> Launched:
             group=identity,
             extra_groups=None if identity is None else [],
         )
+        keeper.watch(process.pid)
         for descriptor in (info_in, block):
             pipe.close(descriptor)
         theirs.close()
@@ -84,7 +91,6 @@ async def launch(plan: Plan) -> Launched:
             with anyio.fail_after(START_SECONDS):
                 first_pid = await _first_pid(info)
                 if plan.places is not None:
-                    name = f"{os.getpid()}-{serial}"
                     memory = plan.config.memory_mb << 20
                     group = create_cgroup(plan.places, name, memory, plan.config.processes + RESERVE)
                     group.add(first_pid)
@@ -93,8 +99,12 @@ async def launch(plan: Plan) -> Launched:
                 await anyio.wait_readable(control)
                 if not control.recv(4096):
                     raise _Ended
+            keeper.ready()
+            on_failure.pop_all()
         except BaseException as error:
-            process.kill()
+            # With its child, which until it is set up waits for bubblewrap and would do so for ever.
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             control.close()
             with anyio.CancelScope(shield=True):
@@ -102,7 +112,7 @@ async def launch(plan: Plan) -> Launched:
             if isinstance(error, _Ended | ConnectionError | ProcessLookupError | TimeoutError):
                 raise CannotSandbox(explain(os.pread(words, 4000, 0).decode(errors="replace").strip())) from error
             raise
-    return Launched(process, first_pid, control, group)
+    return Launched(process, first_pid, control, group, keeper)
 
 
 def explain(words: str) -> str:
@@ -133,6 +143,7 @@ async def end(launched: Launched) -> None:
             launched.process.kill()
             launched.process.wait()
         await _remove(launched.cgroup)
+        launched.keeper.close()
 
 
 async def _remove(group: Cgroup | None) -> None:

@@ -14,7 +14,6 @@ shepherd helps it: whatever then falls back to this process, which cannot be kil
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import os
 import select
@@ -138,7 +137,7 @@ class Supervisor:
         status, report = os.pipe()
         os.set_blocking(status, False)
         try:
-            shepherd = self.fork()
+            shepherd = os.fork()
         except OSError as error:
             send(channel, {"error": error.errno, "stage": "fork"})
             for number in (*streams, status, report):
@@ -152,17 +151,6 @@ class Supervisor:
             os.close(number)
         self.jobs[shepherd] = Job(channel, shepherd, status, spare)
         return True
-
-    def fork(self) -> int:
-        """Fork, and make room for it if there is none."""
-        try:
-            return os.fork()
-        except OSError as error:
-            if error.errno != errno.EAGAIN:
-                raise
-        # Runaway processes hold every place. The request matters more than they do.
-        self.end_everything()
-        return os.fork()
 
     def attend(self, descriptor: int) -> None:
         """Answer the request that reported, or end the one the host has given up."""
