@@ -48,7 +48,8 @@ def find_interpreter(system: tuple[str, ...] = _SYSTEM) -> Interpreter:
             f"no Python 3.8 or newer for the sandbox: none of {', '.join(system)} serves and {installation} is no "
             "installation that can be shown. Install your distribution's python3."
         )
-    return Interpreter(f"{SHOWN_AT}/bin/{name}", installation, f"{SHOWN_AT}/lib")
+    shared = any((installation / "lib").glob("libpython*.so*"))
+    return Interpreter(f"{SHOWN_AT}/bin/{name}", installation, f"{SHOWN_AT}/lib" if shared else None)
 
 
 def package_directories() -> list[Path]:

@@ -208,15 +208,12 @@ class BwrapSandboxEnvironment(SandboxEnvironment):
         raise _file_error(read.error, file)
 
     def _environment(self, more: dict[str, str] | None) -> dict[str, str]:
-        shown = f":{SHOWN_AT}/bin" if self.plan.interpreter.installation else ""
-        own = {
-            "PATH": PATH + shown,
-            "HOME": HOME,
-            "USER": USER,
-            "LOGNAME": USER,
-            "LANG": "C.UTF-8",
-            "SHELL": "/bin/bash",
-        }
+        own = {"PATH": PATH, "HOME": HOME, "USER": USER, "LOGNAME": USER, "LANG": "C.UTF-8", "SHELL": "/bin/bash"}
+        interpreter = self.plan.interpreter
+        if interpreter.installation is not None:
+            own["PATH"] += f":{SHOWN_AT}/bin"
+        if interpreter.libraries is not None:
+            own["LD_LIBRARY_PATH"] = interpreter.libraries
         return {**own, **(more or {})}
 
 
