@@ -1,0 +1,63 @@
+"""Columns of the frames, in order; an empty frame has them too."""
+
+RUN_COLUMNS = [
+    "benchmark",
+    "candidate",
+    "model",
+    "run",
+    "log",
+    "link",
+    "created",
+    "status",
+    "finished",
+    "invalidated",
+    "version",
+    "epochs",
+    "planned",
+    "grader",
+    "reference",
+    "arguments",
+]
+ITEM_COLUMNS = [
+    "benchmark",
+    "candidate",
+    "run",
+    "log",
+    "link",
+    "item",
+    "epoch",
+    "repeat",
+    "polarity",
+    "category",
+    "subcategory",
+    "state",
+    "passed",
+    "score",
+    "graded",
+    "rubric_hash",
+    "stale",
+    "grader",
+    "self_graded",
+    "calibrated",
+    "limit",
+    "error",
+    "tokens",
+    "cost",
+    "seconds",
+]
+CRITERION_COLUMNS = [
+    "benchmark",
+    "candidate",
+    "run",
+    "item",
+    "epoch",
+    "repeat",
+    "criterion",
+    "state",
+    "reason",
+    "tier",
+    "kind",
+]
+CATALOGUE_COLUMNS = ["benchmark", "item", "rubric_hash", "criterion", "tier", "kind", "text", "source"]
+TEXT_COLUMNS = ["benchmark", "item", "category", "subcategory", "polarity", "text"]
+BEHAVIOUR_COLUMNS = ["benchmark", "candidate", "run", "item", "epoch", "behaviour", "value"]
