@@ -1,6 +1,5 @@
 """What candidates reach together."""
 
-import numpy as np
 import pandas as pd
 
 COVERAGE_COLUMNS = ["step", "candidate", "gain", "total", "items", "share", "share_of_union"]
@@ -19,19 +18,16 @@ def coverage_curve(passes: pd.DataFrame) -> pd.DataFrame:
         One row a candidate, in the order taken: `gain` and `total` in items, `items` in all, `share` of all items and
         `share_of_union` of those that anyone passes (0 when nobody passes any). Empty for no candidates.
     """
-    solved = passes.fillna(0.0) == 1
-    left = list(solved.columns)
-    reached = pd.Series(False, index=solved.index)
-    union = int(np.count_nonzero(solved.to_numpy().any(axis=1)))
+    solved = {str(name): frozenset(passes.index[passes[name] == 1]) for name in passes.columns}
+    union, items = len(frozenset[object]().union(*solved.values())), len(passes)
+    reached: frozenset[object] = frozenset()
     rows = []
-    for step in range(1, len(left) + 1):
-        best = min(left, key=lambda name: (-int((solved[name] & ~reached).sum()), -int(solved[name].sum()), name))
-        gain = int((solved[best] & ~reached).sum())
-        reached = reached | solved[best]
-        total = int(reached.sum())
-        share, of_union = total / len(solved) if len(solved) else 0.0, total / union if union else 0.0
-        rows.append((step, best, gain, total, len(solved), share, of_union))
-        left.remove(best)
+    for step in range(1, len(solved) + 1):
+        best = min(solved, key=lambda name: (-len(solved[name] - reached), -len(solved[name]), name))
+        own = solved.pop(best)
+        gain, reached = len(own - reached), reached | own
+        share, of_union = len(reached) / items if items else 0.0, len(reached) / union if union else 0.0
+        rows.append((step, best, gain, len(reached), items, share, of_union))
     return pd.DataFrame(rows, columns=COVERAGE_COLUMNS)
 
 

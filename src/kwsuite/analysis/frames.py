@@ -214,9 +214,8 @@ def _decide_passes(items: pd.DataFrame, pass_at: float | None) -> None:
         if rows["binary"].astype(bool).all():
             continue
         scores = rows["score"]
-        items.loc[rows.index, "passed"] = (
-            np.nan if pass_at is None else (scores >= pass_at).where(scores.notna(), np.nan)
-        )
+        marked = np.nan if pass_at is None else (scores >= pass_at).astype(float).where(scores.notna())
+        items.loc[rows.index, "passed"] = marked
     items["passed"] = items["passed"].astype(float)
 
 

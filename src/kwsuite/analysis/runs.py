@@ -53,7 +53,8 @@ def run_table(logs: LogSet, names: list[Name], items: pd.DataFrame) -> pd.DataFr
         )
     frame = pd.DataFrame(rows, columns=RUN_COLUMNS)
     graders = items[items["grader"] != ""].groupby("run", observed=True)["grader"].agg(_together)
-    frame["grader"] = frame["run"].map(graders).fillna(frame["grader"])
+    judged = {str(run): str(names) for run, names in graders.items()}
+    frame["grader"] = [judged.get(run, names) for run, names in zip(frame["run"], frame["grader"], strict=True)]
     return frame
 
 
