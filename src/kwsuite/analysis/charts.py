@@ -159,7 +159,11 @@ def fingerprint_chart(table: pd.DataFrame, candidate: str, categories: Sequence[
     label = dict(zip(data["category"], data["label"], strict=True))
     order = [label[category] for category in categories]
     base = alt.Chart(data).encode(
-        y=alt.Y("label:N", sort=order, axis=alt.Axis(title=None, labelLimit=205, ticks=False, domain=False, grid=True)),
+        y=alt.Y(
+            "label:N",
+            sort=order,
+            axis=alt.Axis(title=None, labelLimit=205, labelPadding=8, ticks=False, domain=False, grid=True),
+        ),
         tooltip=[
             alt.Tooltip("category", title="Category"),
             alt.Tooltip("rate", title="Passes", format=".1%"),

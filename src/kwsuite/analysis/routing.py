@@ -66,7 +66,9 @@ def routers(
         "by nearest item": lambda train, test: _by_nearest(values, near, train, test),
     }
     best = np.full((1, len(whole)), int(values.mean(axis=0).argmax()))
-    picks = {"best single": best} | {name: _cross_validated(chooser, len(whole), rounds, seed) for name, chooser in choosers.items()}
+    picks = {"best single": best} | {
+        name: _cross_validated(chooser, len(whole), rounds, seed) for name, chooser in choosers.items()
+    }
     outcomes = {name: _taken(values, chosen) for name, chosen in picks.items()}
     outcomes["oracle"] = values.max(axis=1)
     prices = {kind: _prices(frame, whole) for kind, frame in spent.items()}

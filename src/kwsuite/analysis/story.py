@@ -43,11 +43,12 @@ def _runner_up(findings: Findings) -> Iterator[str]:
     shares = findings.metric == "rate"
     unit = " points" if shares else ""
     settled = bool(nearest["p_holm"] < 1 - findings.level)
+    corrected = f", {probability(nearest['p_holm'])} after Holm over {len(pairs)} pairs" if len(pairs) > 1 else ""
     verdict = "more than chance explains" if settled else "which chance can explain"
     yield (
         f"{nearest['second']} is {change(abs(nearest['difference']), shares).lstrip('+±')}{unit} behind on the same "
         f"{counted(int(nearest['n']), 'item')} ({change_span(nearest['low'], nearest['high'], shares)}; "
-        f"p = {probability(nearest['p_holm'])} after Holm), {verdict}."
+        f"p = {probability(nearest['p'])}{corrected}), {verdict}."
     )
     alike = against[~(against["p_holm"] < 1 - findings.level)]
     if len(against) > 1:

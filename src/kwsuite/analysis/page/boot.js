@@ -14,7 +14,4 @@
     );
   };
   Promise.all(charts.map(draw)).then(() => { document.documentElement.dataset.charts = String(charts.length); });
-  window.addEventListener("beforeprint", () => {
-    for (const details of document.querySelectorAll("details.print")) { details.open = true; }
-  });
 })();

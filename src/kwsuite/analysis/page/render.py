@@ -22,11 +22,15 @@ from kwsuite.analysis.findings import Findings
 from kwsuite.analysis.frames import Frames
 from kwsuite.analysis.rows import rows
 from kwsuite.analysis.story import takeaways
+from kwsuite.verdicts import TIERS
 
 MOST_FINGERPRINTS = 8
 """Pictures of single candidates; the table under them has all."""
 MOST_ROWS = 15
 """Rows of the failure tables on the page; the other formats have all."""
+
+SHOWN = frozenset({"gate", "score", "all_pass", "fraction", "graded", *TIERS})
+"""Parts of a score that the headline and the tables of tiers show already."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,8 @@ class Section:
     """Charts by name; absent where there is nothing to draw."""
     fingerprints: list[Figure] = field(default_factory=list)
     """One chart a candidate."""
+    values: pd.DataFrame = field(default_factory=pd.DataFrame)
+    """Parts of the score that stand nowhere else on the page."""
     top: float = 1.0
     """Upper end of the scale of the interval pictures in the headline table."""
 
@@ -114,7 +120,8 @@ def _section(findings: Findings, prefix: str) -> Section:
     upper = findings.headline[[column for column in ("rate_high", "rate_all") if column in findings.headline]]
     highest = float(upper.max().max()) if len(upper) else 1.0
     top = 1.0 if math.isnan(highest) else min(1.0, math.ceil(highest * 10) / 10)
-    return Section(findings, takeaways(findings), figures, _fingerprints(findings, prefix), top)
+    values = findings.values[~findings.values["value"].isin(SHOWN)]
+    return Section(findings, takeaways(findings), figures, _fingerprints(findings, prefix), values, top)
 
 
 def _fingerprints(findings: Findings, prefix: str) -> list[Figure]:
