@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from inspect_ai.log import read_eval_log, write_eval_log
 from inspect_ai.scorer import Score
 
 from analysis.making import gate_record, write_log
@@ -132,3 +133,16 @@ def test_all_numbers_of_a_score_are_averaged(tmp_path: Path) -> None:
     assert found.values.set_index("value")["mean"].to_dict() == {"f1": 0.5, "caution": 1.5}
     assert found.metric == "score"
     assert found.passes.empty
+
+
+def test_a_score_that_was_not_read_is_named(tmp_path: Path) -> None:
+    path = write_log(tmp_path, "x/a", {("i0", 1): gate_record(PASS)}, {"i0": {}})
+    log = read_eval_log(str(path))
+    assert log.samples
+    log.samples[0].scores = {**(log.samples[0].scores or {}), "conjunctive_gate1": gate_record(FAR, grader="j/two")}
+    write_eval_log(log, str(path))
+    found = find(read_frames(tmp_path))[0]
+    assert found.headline.iloc[0]["rate"] == 1.0
+    assert any("Not read: conjunctive_gate1" in caution.text for caution in found.cautions)
+    again = read_frames(tmp_path, scorer="conjunctive_gate1")
+    assert (again.items["passed"].tolist(), again.runs["grader"].tolist()) == ([0.0], ["j/two"])

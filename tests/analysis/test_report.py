@@ -4,6 +4,8 @@ import csv
 import json
 import math
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from click.testing import CliRunner, Result
 from inspect_ai.scorer import Score
 
 from analysis.making import gate_record, write_log
+from kwsuite import analysis
 from kwsuite.analysis import find, read_frames
 from kwsuite.analysis.commands import report
 from kwsuite.analysis.page import render_page
@@ -164,9 +167,20 @@ def test_left_out_logs_are_named_on_the_page_and_in_the_summary(tmp_path: Path) 
 def test_logs_without_a_readable_score_are_an_error_that_says_what_to_do(tmp_path: Path) -> None:
     write_log(tmp_path, "x/a", {("i1", 1): Score(value="fine")}, {"i1": {}}, scorer_name="other")
     result = invoke(tmp_path)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "--scorer" in result.output
 
 
 def test_a_confidence_that_is_none_is_refused(tmp_path: Path) -> None:
     assert "like 0.95" in invoke(logs(tmp_path), "--level", "95").output
+
+
+def test_the_commands_load_nothing_heavy_before_they_run() -> None:
+    program = "import sys, kwsuite.analysis.commands; print(any(name in sys.modules for name in ('pandas', 'altair')))"
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_every_name_the_package_exports_is_there() -> None:
+    assert all(hasattr(analysis, name) for name in analysis.__all__)
+    assert not hasattr(analysis, "nothing")

@@ -144,6 +144,12 @@ def _samples(frames: Frames) -> Iterator[Caution]:
 
 
 def _kinds(frames: Frames) -> Iterator[Caution]:
+    others = sorted(set(frames.items["other_scorers"]) - {""})
+    if others:
+        used = sorted(set(frames.items["scorer"]) - {""})
+        yield Caution(
+            "note", "Several scores", f"Read: {_list(used)}. Not read: {_list(others)}. Choose with --scorer."
+        )
     references = frames.runs.loc[frames.runs["reference"].astype(bool), "candidate"].unique()
     if len(references):
         yield Caution(

@@ -36,6 +36,8 @@ ITEM_COLUMNS = [
     "graded",
     "rubric_hash",
     "stale",
+    "scorer",
+    "other_scorers",
     "grader",
     "self_graded",
     "calibrated",

@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 if TYPE_CHECKING:
-    from kwsuite.analysis.compare import FailIf
+    from kwsuite.analysis.comparing import FailIf
     from kwsuite.analysis.findings import Findings
     from kwsuite.analysis.frames import Frames
     from kwsuite.analysis.passes import PassRule
 
 Form = Literal["html", "csv", "json", "parquet"]
+
+
+class Unusable(click.ClickException):
+    """Nothing could be said. Its exit code is not that of a failed gate, so that a pipeline can tell them apart."""
+
+    exit_code = 2
 
 
 def _level(_: click.Context, __: click.Parameter, value: float) -> float:
@@ -94,9 +100,9 @@ def report(
                 progress=progress,
             )
     except NoLogsError as error:
-        raise click.ClickException(str(error)) from error
+        raise Unusable(str(error)) from error
     if frames.items[["passed", "score"]].isna().all(axis=None):
-        raise click.ClickException(
+        raise Unusable(
             "No sample in these logs has a score that can be read. Name the scorer with --scorer, or its key with "
             "--value."
         )
@@ -152,12 +158,13 @@ def compare(
 ) -> None:
     """Compare the logs B with the logs A, item by item.
 
-    A and B are logs, folders or URLs. Without --fail-if the exit code is 0 whatever is found.
+    A and B are logs, folders or URLs. The exit code is 1 when --fail-if applies, 2 when nothing can be compared,
+    else 0.
     """
     from rich.console import Console
 
-    from kwsuite.analysis.compare import NoMatchError, comparison_table, fails
-    from kwsuite.analysis.compare import compare as compare_frames
+    from kwsuite.analysis.comparing import NoMatchError, comparison_table, fails
+    from kwsuite.analysis.comparing import compare as compare_frames
     from kwsuite.analysis.frames import read_frames
     from kwsuite.analysis.logs import NoLogsError
     from kwsuite.analysis.terminal import comparison_summary, reading
@@ -185,7 +192,7 @@ def compare(
             second=second,
         )
     except (NoLogsError, NoMatchError) as error:
-        raise click.ClickException(str(error)) from error
+        raise Unusable(str(error)) from error
     broken = fails(found, fail_if, margin) if fail_if else []
     if as_json:
         click.echo(comparison_table(found).to_json(orient="records", indent=1))
@@ -207,7 +214,7 @@ def _written(
         default = Path("report.json") if form == "json" else Path(f"report-{form}")
         return write_tables(findings, frames, output or default, form)
     except ImportError as error:
-        raise click.ClickException(f"{error}. This format needs: pip install 'kwsuite[report]'") from error
+        raise Unusable(f"{error}. This format needs: pip install 'kwsuite[report]'") from error
 
 
 def _page(findings: "Sequence[Findings]", frames: "Frames", output: Path, title: str) -> Path:

@@ -200,7 +200,15 @@ def _fill(items: pd.DataFrame, texts: pd.DataFrame) -> None:
         keys = pd.MultiIndex.from_frame(items.loc[missing, ["benchmark", "item"]])
         for column, default in (("polarity", "positive"), ("category", "all"), ("subcategory", "")):
             items.loc[missing, column] = facts[column].reindex(keys).fillna(default).to_numpy()
-    for column, default in (("link", ""), ("rubric_hash", ""), ("grader", ""), ("limit", ""), ("error", "")):
+    for column, default in (
+        ("link", ""),
+        ("rubric_hash", ""),
+        ("scorer", ""),
+        ("other_scorers", ""),
+        ("grader", ""),
+        ("limit", ""),
+        ("error", ""),
+    ):
         items[column] = items[column].where(items[column].notna(), default)
     for column in ("stale", "self_graded", "calibrated"):
         items[column] = items[column].where(items[column].notna(), False).astype(bool)

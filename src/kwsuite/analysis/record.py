@@ -47,6 +47,8 @@ class Record:
     """The score's metadata as it was read; summaries cut large parts."""
     behaviours: Mapping[str, float] = field(default_factory=dict)
     """Rates from `BEHAVIOURS`, as numbers."""
+    others: tuple[str, ...] = ()
+    """Names of the sample's other scores, which were not read."""
 
     @property
     def verdicts(self) -> dict[str, str] | None:
@@ -88,7 +90,8 @@ def read_record(scores: Mapping[str, Score] | None, wanted: str | None = None, k
         # Partial credit is a fail that earned something.
         partial = score.value == "P"
         passed, binary = (0.0 if partial else graded), partial or graded in (0.0, 1.0)
-    return Record(name, passed, graded, binary, values, metadata, _behaviours(metadata))
+    others = tuple(other for other in scores if other != name)
+    return Record(name, passed, graded, binary, values, metadata, _behaviours(metadata), others)
 
 
 def number(value: object) -> float:

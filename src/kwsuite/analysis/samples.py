@@ -71,6 +71,8 @@ def sample_row(run: Run, name: Name, sample: EvalSampleSummary, record: Record |
         "graded": record.values.get("graded", np.nan) if record else np.nan,
         "rubric_hash": str(scored.get("rubric_hash") or given.get("rubric_hash") or ""),
         "stale": len(hashes) > 1 or (version is not None and str(version) != str(run.header.eval.task_version)),
+        "scorer": record.scorer if record else "",
+        "other_scorers": ", ".join(record.others) if record else "",
         "grader": _grader(scored) or grader_names(run.header),
         "self_graded": bool(scored.get("self_graded", False)),
         "calibrated": bool(scored.get("calibrated", False)),

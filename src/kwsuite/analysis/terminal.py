@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from kwsuite.analysis.compare import Comparison
+from kwsuite.analysis.comparing import Comparison
 from kwsuite.analysis.findings import Findings
 from kwsuite.analysis.logs import Progress as Told
 from kwsuite.analysis.rows import rows
