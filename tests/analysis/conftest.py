@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.published import write_published
+from tests.analysis.published import write_published
 
 
 @pytest.fixture(scope="session")

@@ -146,6 +146,7 @@ def write_log(
     cost: float | None = None,
     task_args: Mapping[str, Any] | None = None,
     number: int = 0,
+    metadata: Mapping[str, Any] | None = None,
 ) -> Path:
     """Write a finished log through Inspect, for sizes at which a real eval takes too long.
 
@@ -174,6 +175,7 @@ def write_log(
         task_id=f"{task.rpartition('/')[2]}{number:05d}",
         task_version="1-A",
         task_args=dict(task_args or {}),
+        metadata=dict(metadata or {}),
         model=model,
         dataset=EvalDataset(samples=len(samples), sample_ids=list(samples)),
         config=EvalConfig(epochs=epochs),

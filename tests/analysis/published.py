@@ -7,7 +7,7 @@ order, the items that only one passes, no pair above 45 % overlap, and the solve
 
 from pathlib import Path
 
-from analysis.making import gate_record, write_log
+from tests.analysis.making import gate_record, write_log
 
 NAMES = ("opus", "gpt", "gemini-pro", "kimi", "glm", "qwen", "minimax", "flash")
 """In the order in which the curve takes them; bit 0 is the first."""

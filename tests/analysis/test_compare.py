@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from analysis.making import gate_record, write_log
 from kwsuite.analysis import compare, read_frames
 from kwsuite.analysis.commands import compare as compare_command
 from kwsuite.analysis.comparing import NoMatchError, fails, verdict_of
 from kwsuite.analysis.paired import Difference, difference
+from tests.analysis.making import gate_record, write_log
 
 PASS = {"m1": "met", "g1": "met"}
 FAIL = {"m1": "not_met", "g1": "met"}

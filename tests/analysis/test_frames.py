@@ -13,9 +13,9 @@ from inspect_ai.scorer import Score, Target, mean, scorer
 from inspect_ai.solver import Generate, TaskState, generate, solver
 
 import kwsuite.analysis.details as details
-from analysis.making import gate_record, items, run, write_log
 from kwsuite.analysis import find, find_logs, read_frames, read_trajectories
 from kwsuite.analysis.logs import NoLogsError
+from tests.analysis.making import gate_record, items, run, write_log
 
 PASS = {"m1": "met", "m2": "met", "g1": "met", "i1": "not_met"}
 FAIL = {**PASS, "m2": "not_met"}
@@ -124,7 +124,7 @@ def test_a_retried_run_counts_once_and_with_all_its_samples(tmp_path: Path) -> N
     from inspect_ai import Task, eval, task
     from inspect_ai.dataset import MemoryDataset
 
-    from analysis.making import scripted
+    from tests.analysis.making import scripted
 
     @scorer(metrics={"gate": [mean()]})
     def conjunctive_gate() -> Any:
@@ -205,13 +205,12 @@ def test_samples_that_were_planned_and_are_missing_are_rows(tmp_path: Path) -> N
 
 
 def test_verdicts_of_another_version_than_the_header_are_marked(tmp_path: Path) -> None:
-    run(
-        tmp_path,
-        "a",
-        items(2),
-        lambda item, _: gate_record(PASS, version="1-A" if item == "i000" else "2-A"),
-        version="2-A",
-    )
+    versions = {"i000": "old", "i001": "new"}
+
+    def judge(item: str, _: int) -> Score:
+        return gate_record(PASS, version=versions[item])
+
+    run(tmp_path, "a", items(2), judge, metadata={"version": "new"})
     frames = read_frames(tmp_path)
     assert frames.items.set_index("item")["stale"].to_dict() == {"i000": True, "i001": False}
     assert any("another rubric" in caution.title for caution in find(frames)[0].cautions)

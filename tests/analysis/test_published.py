@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.published import CATEGORIES
 from kwsuite.analysis import Findings, find, read_frames
+from tests.analysis.published import CATEGORIES
 
 
 @pytest.fixture(scope="module")

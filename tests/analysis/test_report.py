@@ -14,11 +14,11 @@ import pytest
 from click.testing import CliRunner, Result
 from inspect_ai.scorer import Score
 
-from analysis.making import gate_record, write_log
 from kwsuite import analysis
 from kwsuite.analysis import find, read_frames
 from kwsuite.analysis.commands import report
 from kwsuite.analysis.page import render_page
+from tests.analysis.making import gate_record, write_log
 
 PASS = {"m1": "met", "m2": "met", "g1": "met"}
 FAIL = {"m1": "met", "m2": "not_met", "g1": "met"}

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from analysis.making import gate_record, write_log
 from kwsuite.analysis import find, read_frames
 from kwsuite.analysis.page import render_page
+from tests.analysis.making import gate_record, write_log
 
 pytestmark = pytest.mark.browser
 playwright = pytest.importorskip("playwright.sync_api")

@@ -12,14 +12,15 @@ def coverage_curve(passes: pd.DataFrame) -> pd.DataFrame:
     The greedy set cover (Chvatal 1979) is the published curve. It is an oracle: it knows who will pass what.
 
     Args:
-        passes: Items by candidates (`pass_matrix`); an item without a score counts as not passed.
+        passes: Items by candidates (`pass_matrix`). An item without any score is left out; a candidate without a score
+            on an item does not pass it.
 
     Returns:
-        One row a candidate, in the order taken: `gain` and `total` in items, `items` in all, `share` of all items and
+        One row a candidate, in the order taken: `gain` and `total` in items, `items` with a score, `share` of them and
         `share_of_union` of those that anyone passes (0 when nobody passes any). Empty for no candidates.
     """
     solved = {str(name): frozenset(passes.index[passes[name] == 1]) for name in passes.columns}
-    union, items = len(frozenset[object]().union(*solved.values())), len(passes)
+    union, items = len(frozenset[object]().union(*solved.values())), len(passes.dropna(how="all"))
     reached: frozenset[object] = frozenset()
     rows = []
     for step in range(1, len(solved) + 1):

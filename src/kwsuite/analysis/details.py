@@ -46,13 +46,15 @@ def read_catalogue(samples: Mapping[CriterionKey, Place], progress: Progress | N
     for done, (key, place) in enumerate(samples.items()):
         if progress:
             progress("criteria", done, len(samples))
-        for criterion in _full_record(place, "criteria", list):
+        sample = read_eval_log_sample(place.log, id=place.item, epoch=place.epoch, exclude_fields=HEAVY)
+        texts = _questions(sample)
+        for criterion in _recorded(sample, place.scorer, "criteria", list):
             yield {
                 **key._asdict(),
                 "criterion": str(criterion.get("id")),
                 "tier": criterion.get("tier"),
                 "kind": criterion.get("kind"),
-                "text": str(criterion.get("text") or ""),
+                "text": str(criterion.get("text") or texts.get(str(criterion.get("id")), "")),
                 "source": str(criterion.get("source") or ""),
             }
     if progress and samples:
@@ -69,7 +71,8 @@ def read_cut_verdicts(places: Iterable[tuple[int, Place]]) -> Iterator[tuple[int
         Position and map; nothing for a sample whose map is gone.
     """
     for position, place in places:
-        found = _full_record(place, "verdicts", dict)
+        sample = read_eval_log_sample(place.log, id=place.item, epoch=place.epoch, exclude_fields=HEAVY)
+        found = _recorded(sample, place.scorer, "verdicts", dict)
         if found:
             yield position, {str(criterion): str(state) for criterion, state in found.items()}
 
@@ -105,11 +108,18 @@ def read_trajectories(*sources: str | Path, unfinished: bool = False, progress: 
     return pd.DataFrame(rows, columns=STEP_COLUMNS)
 
 
-def _full_record(place: Place, part: str, kind: type) -> Any:
-    sample = read_eval_log_sample(place.log, id=place.item, epoch=place.epoch, exclude_fields=HEAVY)
-    score = (sample.scores or {}).get(place.scorer)
+def _recorded(sample: EvalSample, scorer: str, part: str, kind: type) -> Any:
+    score = (sample.scores or {}).get(scorer)
     found = (score.metadata or {}).get(part) if score else None
     return found if isinstance(found, kind) else kind()
+
+
+def _questions(sample: EvalSample) -> dict[str, str]:
+    """Give the text of each criterion where the sample carries its rubric."""
+    rubric = sample.metadata.get("rubric")
+    criteria = rubric.get("criteria") if isinstance(rubric, Mapping) else None
+    found = criteria if isinstance(criteria, list) else []
+    return {str(part.get("id")): str(part.get("text") or "") for part in found if isinstance(part, Mapping)}
 
 
 def _steps(sample: EvalSample) -> Iterator[dict[str, Any]]:

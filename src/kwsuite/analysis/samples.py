@@ -52,7 +52,7 @@ def sample_row(run: Run, name: Name, sample: EvalSampleSummary, record: Record |
     given = sample.metadata
     scored = record.metadata if record else {}
     usage = _candidate_usage(run, sample)
-    version = scored.get("version")
+    expected, found = (run.header.eval.metadata or {}).get("version"), scored.get("version")
     hashes = {str(part["rubric_hash"]) for part in (given, scored) if part.get("rubric_hash")}
     return {
         **name._asdict(),
@@ -70,7 +70,7 @@ def sample_row(run: Run, name: Name, sample: EvalSampleSummary, record: Record |
         "binary": record.binary if record else None,
         "graded": record.values.get("graded", np.nan) if record else np.nan,
         "rubric_hash": str(scored.get("rubric_hash") or given.get("rubric_hash") or ""),
-        "stale": len(hashes) > 1 or (version is not None and str(version) != str(run.header.eval.task_version)),
+        "stale": len(hashes) > 1 or (None not in (expected, found) and str(found) != str(expected)),
         "scorer": record.scorer if record else "",
         "other_scorers": ", ".join(record.others) if record else "",
         "grader": _grader(scored) or grader_names(run.header),

@@ -48,7 +48,7 @@ def _runner_up(findings: Findings) -> Iterator[str]:
     yield (
         f"{nearest['second']} is {change(abs(nearest['difference']), shares).lstrip('+±')}{unit} behind on the same "
         f"{counted(int(nearest['n']), 'item')} ({change_span(nearest['low'], nearest['high'], shares)}; "
-        f"p = {probability(nearest['p'])}{corrected}), {verdict}."
+        f"{probability(nearest['p'], 'p = ')}{corrected}), {verdict}."
     )
     alike = against[~(against["p_holm"] < 1 - findings.level)]
     if len(against) > 1:
@@ -58,7 +58,10 @@ def _runner_up(findings: Findings) -> Iterator[str]:
             if math.isnan(detectable)
             else f" So many items show differences from about {change(detectable, shares).lstrip('+')}{unit}."
         )
-        yield f"{len(alike)} of {len(against)} others cannot be told apart from {leader}.{power}"
+        if alike.empty:
+            yield f"All {len(against)} others fall behind {leader} by more than chance explains."
+        else:
+            yield f"{len(alike)} of {len(against)} others cannot be told apart from {leader}.{power}"
 
 
 def _together(findings: Findings) -> Iterator[str]:
@@ -74,7 +77,7 @@ def _together(findings: Findings) -> Iterator[str]:
         f"{'is' if alone == 1 else 'are'} passed by exactly one, {nobody} by nobody."
     )
     built = findings.routers[~findings.routers["router"].isin(["oracle", "best single"])]
-    if len(built):
+    if len(built) and last["total"] > first["total"]:
         best = built.sort_values("rate", ascending=False, kind="stable").iloc[0]
         yield (
             f"That union is an oracle. Routing {best['router']}, judged on items it never saw, reaches "

@@ -82,7 +82,7 @@ def comparison_summary(found: Sequence[Comparison], margin: float, level: float)
         grid.add_row(
             "B − A",
             change_of(change.value, shares),
-            f"{change_span(change.low, change.high, shares)}, p = {probability(own.p_holm)} after Holm",
+            f"{change_span(change.low, change.high, shares)}, {probability(own.p_holm, 'p = ')} after Holm",
         )
         dropped = [
             f"{count} {what}"

@@ -65,11 +65,18 @@ def span_of(low: float, high: float, shares: bool = True) -> str:
     return span(low, high) if shares else NONE if math.isnan(low) else f"{number(low)} to {number(high)}"
 
 
-def probability(p: float) -> str:
-    """Write a p-value: `< 0.001` below that, else two or three decimals; a dash for NaN."""
+def probability(p: float, sign: str = "") -> str:
+    """Write a p-value with two or three decimals; a dash for NaN.
+
+    Args:
+        p: The value, in [0, 1].
+        sign: What stands before it in a sentence, such as `p = `; values below 0.001 turn it into `p < `.
+    """
     if math.isnan(p):
-        return NONE
-    return "< 0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
+        return f"{sign}{NONE}"
+    if p < 0.001:
+        return f"{sign.replace('=', '<') or '< '}0.001"
+    return f"{sign}{p:.3f}" if p < 0.1 else f"{sign}{p:.2f}"
 
 
 def money(value: float) -> str:

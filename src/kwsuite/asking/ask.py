@@ -1,0 +1,137 @@
+"""Asking once, and at most twice more when the reply cannot be read."""
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
+
+from inspect_ai.model import (
+    CachePolicy,
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageUser,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+    ResponseSchema,
+)
+from inspect_ai.util import LimitExceededError
+
+from kwsuite.asking.reply import Fault
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+MAX_REASKS = 2
+"""How often a reply that cannot be read is asked for again."""
+
+_KEPT = 2_000
+"""Characters of an unreadable reply that are kept for the record."""
+
+
+@dataclass(frozen=True)
+class Question(Generic[T]):
+    """What to ask, and how to read what comes back."""
+
+    messages: tuple[ChatMessage, ...]
+    """The conversation to send."""
+    read: Callable[[str], T | Fault]
+    """Pure reader of a reply: the answer, or a fault that the model is told when it is asked again."""
+    schema: ResponseSchema | None = None
+    """Shape of the reply for providers that take one; dropped if the call fails with it."""
+    temperature: float | None = 0.0
+    """Sampling temperature; None leaves it to the model. Dropped if the call fails with it."""
+    cache_scopes: Mapping[str, str] | None = field(default_factory=dict)
+    """What the cached reply depends on beside the messages; None switches the cache off."""
+    max_reasks: int = MAX_REASKS
+    """Bound on further calls, at least 0."""
+
+
+@dataclass(frozen=True)
+class Answer(Generic[T]):
+    """A reply that could be read."""
+
+    value: T
+    """What the reader made of it."""
+    attempts: int
+    """Calls it took, from 1."""
+
+
+@dataclass(frozen=True)
+class NoAnswer:
+    """No reply could be read within the bound."""
+
+    fault: Fault
+    """The last fault."""
+    reply: str
+    """The last raw reply, cut to 2,000 characters; empty if the call itself failed."""
+    attempts: int
+    """Calls that were made."""
+
+
+async def ask(model: Model, question: Question[T]) -> Answer[T] | NoAnswer:
+    """Ask a model until its reply can be read.
+
+    The first call may be answered from the cache; every further one bypasses it, shows the model its own reply and
+    names the fault. A call that fails counts as a fault too, and drops first the schema, then the temperature, since a
+    provider that takes neither fails with both. Limits on the sample still end it.
+
+    Returns:
+        The answer, or what was wrong with the last reply. Never raises for a reply or a provider error.
+    """
+    attempt = question
+    extra: tuple[ChatMessage, ...] = ()
+    fault, reply = Fault("missing", "nothing was asked"), ""
+    for number in range(1, question.max_reasks + 2):
+        try:
+            output = await model.generate(
+                [*question.messages, *extra], config=_config(attempt, model), cache=_cache(question, number)
+            )
+        except LimitExceededError:
+            raise
+        # A provider can fail in any way; one criterion's failure must not cancel its siblings or lose the sample.
+        except Exception as error:  # noqa: BLE001
+            logger.warning(f"{model}: {type(error).__name__}: {error}")
+            fault, reply, extra = Fault("grader_error", f"{type(error).__name__}: {error}"[:_KEPT]), "", ()
+            attempt = replace(attempt, schema=None, temperature=attempt.temperature if attempt.schema else None)
+            continue
+        reply = output.completion
+        found = stopped(output) or question.read(reply)
+        if not isinstance(found, Fault):
+            return Answer(found, number)
+        fault = found
+        extra = _asking_again(reply, fault)
+    return NoAnswer(fault, cut(reply), question.max_reasks + 1)
+
+
+def stopped(output: ModelOutput) -> Fault | None:
+    """Tell whether the provider ended the reply early: `truncated`, `refusal`, or None for a whole reply."""
+    match output.stop_reason:
+        case "max_tokens" | "model_length":
+            return Fault("truncated", f"the reply was cut off (stop reason {output.stop_reason}). Be brief.")
+        case "content_filter":
+            return Fault("refusal", "the reply was withheld (stop reason content_filter).")
+        case _:
+            return None
+
+
+def cut(text: str, limit: int = _KEPT) -> str:
+    """Shorten `text` to `limit` characters for the record, marking the cut."""
+    return text if len(text) <= limit else f"{text[:limit]} [cut: {len(text) - limit:,} more characters]"
+
+
+def _config(question: Question[T], model: Model) -> GenerateConfig:
+    own = model.config.temperature
+    return GenerateConfig(temperature=question.temperature if own is None else None, response_schema=question.schema)
+
+
+def _cache(question: Question[T], number: int) -> CachePolicy | bool:
+    if number > 1 or question.cache_scopes is None:
+        return False
+    return CachePolicy(expiry=None, per_epoch=False, scopes=dict(question.cache_scopes))
+
+
+def _asking_again(reply: str, fault: Fault) -> tuple[ChatMessage, ...]:
+    again = ChatMessageUser(content=f"Your reply could not be used: {fault.message} Answer once more.")
+    return (ChatMessageAssistant(content=cut(reply)), again) if reply.strip() else (again,)

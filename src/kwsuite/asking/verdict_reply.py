@@ -1,0 +1,148 @@
+"""Reading one verdict out of a grader's reply: one declared slot, or a fault."""
+
+import re
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from kwsuite.asking.reply import Fault, clean, json_values
+from kwsuite.verdicts import State
+
+Decided = State | Literal["abstained"]
+
+_MET = frozenset({"met", "is met", "pass", "passed", "passes", "does pass", "yes", "true", "1"})
+_NOT_MET = frozenset(
+    {
+        *("not met", "notmet", "is not met", "unmet", "fail", "failed", "fails", "not pass", "not passed", "no"),
+        *("does not pass", "doesn't pass", "did not pass", "does not meet", "not satisfied", "false", "0"),
+    }
+)
+_ABSTAINED = frozenset({"cannot tell", "can't tell", "abstain", "abstained", "undecidable"})
+
+_SLOT = re.compile(r"(?:final\s+)?(?P<slot>verdict|score)\s*(?:is\s*)?[:=\-–—]\s*(?P<rest>.*)", re.IGNORECASE)
+_QUOTED_LINE = re.compile(r"^\s*>")
+_BLOCK = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?^[ \t]*\1[ \t]*$", re.DOTALL | re.MULTILINE)
+_FORM = "End with one line: VERDICT: MET, VERDICT: NOT_MET or VERDICT: CANNOT_TELL."
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A readable reply."""
+
+    state: Decided
+    """The verdict, or that the grader abstains."""
+    rationale: str
+    """What the grader gave as its reason; may be empty."""
+
+
+def read_verdict(text: str, answer: str = "") -> Decision | Fault:
+    """Read the verdict that a reply declares.
+
+    A structured field (`verdict`, `met`, `score`) or a line that begins with `VERDICT:` is a slot; words in prose, in
+    quotations and in code blocks are not. Slots that disagree are ambiguous.
+
+    Args:
+        text: The reply.
+        answer: What was judged. An object that also stands in it is a quotation, unless it is the whole reply; so is
+            a slot line, unless it is the last one.
+
+    Returns:
+        The decision, or a fault: parse_failure, ambiguous or out_of_range.
+    """
+    cleaned = clean(text).strip()
+    if not cleaned:
+        return Fault("parse_failure", f"the reply is empty. {_FORM}")
+    quoted = clean(answer)
+    values = json_values(cleaned)
+    objects = [declared for declared in values if _is_slot(declared.value)]
+    if objects and objects[0].raw == cleaned:
+        return _from_object(objects[0].value)
+    slots = [_from_object(declared.value) for declared in objects if declared.raw not in quoted]
+    slots += [_from_line(slot, rest, cleaned) for slot, rest in _slot_lines(cleaned, quoted)]
+    if slots:
+        return _agreed(slots)
+    if values and cleaned[0] in "{[":
+        return Fault("parse_failure", f"the JSON has no verdict field. {_FORM}")
+    whole = _word(cleaned)
+    return Decision(whole, "") if whole else Fault("parse_failure", f"no verdict was found. {_FORM}")
+
+
+def _is_slot(value: Any) -> bool:
+    return isinstance(value, dict) and not {"verdict", "met", "score"}.isdisjoint(value)
+
+
+def _from_object(slot: dict[str, Any]) -> Decision | Fault:
+    readings: list[Decision | Fault] = []
+    rationale = next((str(slot[key]) for key in ("rationale", "reason", "reasoning") if slot.get(key)), "")
+    if "verdict" in slot:
+        given = slot["verdict"]
+        state = _word(given) if isinstance(given, str) else None
+        readings.append(Decision(state, rationale) if state else _unknown("verdict", given))
+    if "met" in slot:
+        given = slot["met"]
+        state = _word(str(given).lower()) if isinstance(given, str | bool | int) else None
+        readings.append(Decision(state, rationale) if state else _unknown("met", given))
+    if "score" in slot:
+        readings.append(_from_number(slot["score"], rationale))
+    return _agreed(readings)
+
+
+def _from_line(slot: str, rest: str, text: str) -> Decision | Fault:
+    if slot.lower() == "score":
+        number = re.fullmatch(r"[-+]?\d+(?:\.\d+)?", rest.strip(" .*`_"))
+        return _from_number(float(number[0]), text) if number else _unknown("score", rest)
+    state = _leading_word(rest)
+    return Decision(state, text) if state else _unknown("verdict", rest)
+
+
+def _from_number(given: Any, rationale: str) -> Decision | Fault:
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        return _unknown("score", given)
+    if given in (0, 1):
+        return Decision("met" if given == 1 else "not_met", rationale)
+    if 0 < given < 1:
+        return Fault("ambiguous", f"score {given} is neither 0 nor 1. {_FORM}")
+    return Fault("out_of_range", f"score {given} is outside 0 to 1. {_FORM}")
+
+
+def _agreed(readings: list[Decision | Fault]) -> Decision | Fault:
+    faults = [reading for reading in readings if isinstance(reading, Fault)]
+    if faults:
+        return faults[-1]
+    decisions = [reading for reading in readings if isinstance(reading, Decision)]
+    if len({decision.state for decision in decisions}) > 1:
+        return Fault("ambiguous", f"the reply holds verdicts that disagree. {_FORM}")
+    return decisions[-1]
+
+
+def _slot_lines(text: str, answer: str) -> list[tuple[str, str]]:
+    outside = _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), text)
+    found: list[tuple[str, str, str]] = []
+    for line in outside.splitlines():
+        bare = line.strip().lstrip("*_`#-• \t").replace("*", "").replace("`", "")
+        slot = _SLOT.match(bare)
+        if slot and not _QUOTED_LINE.match(line):
+            found.append((line.strip(), slot["slot"], slot["rest"]))
+    quoted = {line.strip() for line in answer.splitlines()}
+    return [(slot, rest) for line, slot, rest in found[:-1] if line not in quoted] + [
+        (slot, rest) for _, slot, rest in found[-1:]
+    ]
+
+
+def _leading_word(rest: str) -> Decided | None:
+    """Read a slot's value; after it only the end of a sentence may follow, for `MET, but ...` is no verdict."""
+    value = re.split(r"[.!;(\n]", rest, maxsplit=1)[0]
+    return _word(value)
+
+
+def _word(text: str) -> Decided | None:
+    folded = " ".join(text.casefold().replace("’", "'").replace("_", " ").replace("-", " ").split())
+    value = folded.strip(" .!*`\"'")
+    if value in _MET:
+        return "met"
+    if value in _NOT_MET:
+        return "not_met"
+    return "abstained" if value in _ABSTAINED else None
+
+
+def _unknown(slot: str, given: Any) -> Fault:
+    return Fault("parse_failure", f"{slot} {str(given)[:60]!r} is not a verdict. {_FORM}")

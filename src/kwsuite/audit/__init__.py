@@ -1,0 +1,1 @@
+"""What `kwsuite check` proves about shipped and authored items."""

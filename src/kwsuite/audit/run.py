@@ -1,0 +1,57 @@
+"""Running checks and saying what came of them."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+
+from kwsuite.audit.finding import AuditFinding
+from kwsuite.audit.kwbench import kwbench_findings
+from kwsuite.audit.logs import log_findings
+from kwsuite.datasets.item_set import bundled_folder
+
+Check = Callable[[Path, bool], list[AuditFinding]]
+"""From a folder, and whether everything that shipped items have must be there, to the findings."""
+
+CHECKS: dict[str, tuple[Check, Callable[[], Path], str]] = {
+    "kwbench": (
+        lambda folder, complete: kwbench_findings(folder, complete=complete),
+        bundled_folder,
+        "schema, answers, labels, purity; proofs as declared by labels",
+    ),
+}
+"""For each benchmark: its check, the folder that ships, and what the check covers."""
+
+
+def run_checks(path: Path | None, benchmark: str | None, *, as_json: bool) -> int:
+    """Check what ships, a path of the user's, or logs, and print the findings.
+
+    Args:
+        path: The user's items or logs; None checks what ships.
+        benchmark: One benchmark; None checks all that ship, or takes a user's path for kwbench items.
+        as_json: Print a JSON list of findings instead of lines.
+
+    Returns:
+        0 for no findings, 1 for some.
+    """
+    findings: list[AuditFinding] = []
+    for name, found, covers in _checked(path, benchmark):
+        findings += found
+        if not as_json:
+            click.echo(f"{name}: {len(found)} finding{'' if len(found) == 1 else 's'} ({covers})")
+    if as_json:
+        click.echo(json.dumps([finding._asdict() for finding in findings], indent=2, ensure_ascii=False))
+    else:
+        for finding in findings:
+            click.echo(str(finding))
+    return 1 if findings else 0
+
+
+def _checked(path: Path | None, benchmark: str | None) -> Iterator[tuple[str, list[AuditFinding], str]]:
+    if path is not None and (path.suffix == ".eval" or (path.is_dir() and any(path.glob("*.eval")))):
+        yield "logs", log_findings(path), "every sample scored on the version that the header names"
+        return
+    for name in [benchmark] if benchmark else (["kwbench"] if path else list(CHECKS)):
+        run, shipped, covers = CHECKS[name]
+        yield name, run(path or shipped(), path is None), covers

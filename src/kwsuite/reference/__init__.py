@@ -1,0 +1,1 @@
+"""Candidates that need no model: the answers that ship with the items."""

@@ -1,0 +1,1 @@
+"""Inspect scorers and metrics, and the judge behind them."""

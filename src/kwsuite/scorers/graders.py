@@ -1,0 +1,55 @@
+"""Who judges."""
+
+import logging
+from dataclasses import dataclass
+
+from inspect_ai.model import Model, get_model, model_roles
+
+logger = logging.getLogger(__name__)
+
+_SELF = (
+    "No grader role: the candidate grades its own answers, which flatters it. "
+    "Bind a grader with --model-role grader=PROVIDER/MODEL, or refuse with -T require_grader=true."
+)
+
+
+@dataclass(frozen=True)
+class Graders:
+    """The judging models of a run."""
+
+    models: tuple[Model, ...]
+    """One, or a panel in the order given."""
+    self_graded: bool
+    """Whether the candidate judges itself for want of a grader."""
+
+    @property
+    def name(self) -> str:
+        """Names of the models, joined by commas."""
+        return ", ".join(str(model) for model in self.models)
+
+
+def bound_graders(*, require: bool = False) -> Graders:
+    """Find the models bound to the role `grader`; without one, the candidate, with a warning.
+
+    Args:
+        require: Refuse to let the candidate grade itself.
+
+    Raises:
+        ValueError: No grader is bound and one is required.
+    """
+    bound = model_roles().get("grader")
+    if bound is None:
+        if require:
+            raise ValueError("No grader role is bound. Add --model-role grader=PROVIDER/MODEL.")
+        _warn_once()
+        return Graders((get_model(),), self_graded=True)
+    return Graders(tuple(bound) if isinstance(bound, list) else (bound,), self_graded=False)
+
+
+_warned: list[bool] = []
+
+
+def _warn_once() -> None:
+    if not _warned:
+        _warned.append(True)
+        logger.warning(_SELF)

@@ -1,0 +1,37 @@
+"""The interval that stands beside a rate in a log."""
+
+import math
+from statistics import NormalDist, fmean, stdev
+
+_UPPER = 0.975
+
+
+def mean_interval(values: list[float]) -> tuple[float, float]:
+    """Give the 95 % interval of a mean over items.
+
+    Wilson (1927) when every value is 0 or 1. Values between, as epochs that disagree make them, get Student's interval
+    over the item means, which are the independent units, cut to [0, 1].
+
+    Args:
+        values: One value in [0, 1] for each item, none NaN.
+
+    Returns:
+        Low and high end; NaN for no values, and for one value that is neither 0 nor 1.
+    """
+    if not values:
+        return math.nan, math.nan
+    if all(value in (0.0, 1.0) for value in values):
+        return _wilson(sum(values), len(values))
+    if len(values) == 1:
+        return math.nan, math.nan
+    from scipy.special import stdtrit  # noqa: PLC0415 - half a second, for runs whose epochs disagree only
+
+    half = float(stdtrit(len(values) - 1, _UPPER)) * stdev(values) / math.sqrt(len(values))
+    return max(0.0, fmean(values) - half), min(1.0, fmean(values) + half)
+
+
+def _wilson(passes: float, count: int) -> tuple[float, float]:
+    z = NormalDist().inv_cdf(_UPPER)
+    centre = (passes + z * z / 2) / (count + z * z)
+    half = z / (count + z * z) * math.sqrt(passes * (count - passes) / count + z * z / 4)
+    return max(0.0, centre - half), min(1.0, centre + half)

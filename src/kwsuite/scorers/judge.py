@@ -1,0 +1,142 @@
+"""One criterion, one verdict: the judge that every benchmark shares."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageSystem,
+    ChatMessageUser,
+    ContentText,
+    Model,
+    ResponseSchema,
+)
+from inspect_ai.util import collect, json_schema
+from pydantic import BaseModel
+
+from kwsuite.asking import Answer, Decision, Question, ask, read_verdict
+from kwsuite.scorers.evidence import Evidence
+from kwsuite.verdicts import Criterion, Outcome, Unscored, Verdict, state_of
+
+JudgeStyle = Literal["substance", "strict"]
+ReplyForm = Literal["auto", "text"]
+
+PROMPT_VERSION = "1"
+"""Raised with every change of the prompt texts; part of the cache key and of the record."""
+
+KEPT_RATIONALE = 1_500
+"""Characters of a rationale that the record keeps."""
+
+
+class JudgeReply(BaseModel):
+    """The shape asked of providers that take one; rationale before verdict."""
+
+    rationale: str
+    """A few sentences that point at the answer."""
+    verdict: Literal["MET", "NOT_MET", "CANNOT_TELL"]
+    """The decision."""
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Decides one criterion at a time on the evidence it is given."""
+
+    graders: tuple[Model, ...]
+    """The judging models; more than one make a panel with strict majority."""
+    style: JudgeStyle = "substance"
+    """`substance` as the paper describes its judge, `strict` as its released code prompts it."""
+    form: ReplyForm = "auto"
+    """`auto` asks for JSON by schema and falls back to text, `text` asks for a final line only."""
+    votes: int = 1
+    """Times each grader is asked; they join the panel."""
+    cache: bool = True
+    """Whether a verdict that was given before on the same prompt is reused."""
+    epoch: int = 1
+    """Keeps the cached verdicts of epochs apart."""
+    ids: tuple[tuple[str, str], ...] = ()
+    """Names of benchmark and item for the message metadata."""
+
+    async def __call__(self, criterion: Criterion, evidence: Evidence) -> Outcome:
+        """Decide `criterion`. Never raises for what a grader does; its silence is an `Unscored` with a reason."""
+        seats = [(grader, vote) for grader in self.graders for vote in range(self.votes)]
+        if len(seats) == 1:
+            return await self._vote(criterion, evidence, *seats[0])
+        cast = await collect(*[self._vote(criterion, evidence, grader, vote) for grader, vote in seats])
+        return majority(cast)
+
+    async def _vote(self, criterion: Criterion, evidence: Evidence, grader: Model, vote: int) -> Outcome:
+        scopes = {"rubric": evidence.rubric_hash, "prompt": PROMPT_VERSION, "epoch": str(self.epoch), "vote": str(vote)}
+        question = Question(
+            messages=judge_messages(criterion, evidence, self.style, self.form, dict(self.ids)),
+            read=lambda reply: read_verdict(reply, evidence.answer),
+            schema=_reply_schema() if self.form == "auto" else None,
+            cache_scopes=scopes if self.cache else None,
+        )
+        reply = await ask(grader, question)
+        if not isinstance(reply, Answer):
+            seen = reply.reply or reply.fault.message
+            return Unscored(
+                reason=reply.fault.reason, rationale=_kept(seen), grader=str(grader), attempts=reply.attempts
+            )
+        return _outcome(reply.value, str(grader), reply.attempts)
+
+
+def judge_messages(
+    criterion: Criterion, evidence: Evidence, style: JudgeStyle, form: ReplyForm, ids: dict[str, str]
+) -> tuple[ChatMessage, ...]:
+    """Write the prompt: the rules, then one user message of two parts, the shared text and the criterion."""
+    rules = prompt_text("judge" if style == "substance" else "judge_strict")
+    closing = prompt_text("form_schema" if form == "auto" else "form_text")
+    metadata = {"kwsuite": {**ids, "criterion": criterion.id}} if ids else None
+    return (
+        ChatMessageSystem(content=rules),
+        ChatMessageUser(
+            content=[
+                ContentText(text=evidence.shared_text, cache_breakpoint=True),
+                ContentText(text=f"Criterion:\n{criterion.text}\n\n{closing}"),
+            ],
+            metadata=metadata,
+        ),
+    )
+
+
+@cache
+def prompt_text(name: str) -> str:
+    """Read a prompt text that ships beside this module."""
+    return (files("kwsuite.scorers") / "prompts" / f"{name}.md").read_text(encoding="utf-8").strip()
+
+
+def majority(cast: Sequence[Outcome]) -> Outcome:
+    """Let a panel decide: a state that more than half of its members give, else `Unscored("no_majority")`.
+
+    Members without a verdict stay in the denominator, so the order of the panel never matters.
+    """
+    votes = tuple(state_of(outcome) for outcome in cast)
+    state, count = Counter(votes).most_common(1)[0]
+    graders = ", ".join(dict.fromkeys(outcome.grader or "" for outcome in cast))
+    attempts = sum(outcome.attempts for outcome in cast)
+    rationale = _kept("\n".join(f"[{vote}] {outcome.rationale}" for vote, outcome in zip(votes, cast, strict=True)))
+    if state in ("met", "not_met") and count * 2 > len(cast):
+        return Verdict.model_validate(
+            {"state": state, "rationale": rationale, "grader": graders, "attempts": attempts, "votes": votes}
+        )
+    return Unscored(reason="no_majority", rationale=rationale, grader=graders, attempts=attempts, votes=votes)
+
+
+@cache
+def _reply_schema() -> ResponseSchema:
+    return ResponseSchema(name="verdict", json_schema=json_schema(JudgeReply), strict=True)
+
+
+def _outcome(decision: Decision, grader: str, attempts: int) -> Outcome:
+    if decision.state == "abstained":
+        return Unscored(reason="abstained", rationale=_kept(decision.rationale), grader=grader, attempts=attempts)
+    return Verdict(state=decision.state, rationale=_kept(decision.rationale), grader=grader, attempts=attempts)
+
+
+def _kept(text: str) -> str:
+    return text if len(text) <= KEPT_RATIONALE else f"{text[:KEPT_RATIONALE]} [cut]"

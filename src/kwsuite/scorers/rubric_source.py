@@ -1,0 +1,68 @@
+"""Where the scorer finds the rubric of a sample: the sample itself, or a file of the user's."""
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from inspect_ai.solver import TaskState
+from pydantic import Field, RootModel
+
+from kwsuite.datasets.data_error import DataError
+from kwsuite.datasets.document import Document
+from kwsuite.datasets.kwbench import KwbenchItem, TieredRubric
+from kwsuite.datasets.strict_yaml import load_model, read_yaml
+from kwsuite.verdicts import TIERS, Rubric
+
+RubricOf = Callable[[TaskState], Rubric]
+
+
+class _RubricMap(RootModel[dict[str, TieredRubric]]):
+    root: dict[str, TieredRubric] = Field(min_length=1)
+
+
+def rubric_source(rubric: str | dict[str, Any] | None) -> RubricOf:
+    """Make the look-up from a sample to its rubric; files are read and checked now, before any model is called.
+
+    Args:
+        rubric: None takes the rubric from the sample's metadata, as this package's tasks store it. Else a YAML or JSON
+            file, or its content: one rubric for all samples (`mandatory`, `good_to_have`, `ideal`: lists of questions
+            or of objects with id, text and kind), or a map from sample id to such a rubric.
+
+    Raises:
+        DataError: The file is missing or broken; file:line:column is named.
+    """
+    if rubric is None:
+        return _from_sample
+    document = read_yaml(Path(rubric)) if isinstance(rubric, str) else Document(Path("rubric argument"), rubric, {})
+    if isinstance(document.data, dict) and any(get_close_matches(str(key), TIERS, n=1) for key in document.data):
+        one = _as_rubric(load_model(TieredRubric, document, "rubric"), document)
+        return lambda state: one
+    tiers = load_model(_RubricMap, document, "rubric map").root
+    by_id = {name: _as_rubric(tiered, document, (name,)) for name, tiered in tiers.items()}
+
+    def look_up(state: TaskState) -> Rubric:
+        if str(state.sample_id) not in by_id:
+            raise DataError(
+                f"{document.path}: no rubric for sample {str(state.sample_id)!r}. "
+                f"Add one under that id; there are {len(by_id)}: {', '.join(list(by_id)[:5])}."
+            )
+        return by_id[str(state.sample_id)]
+
+    return look_up
+
+
+def _from_sample(state: TaskState) -> Rubric:
+    stored = state.metadata.get("rubric")
+    if stored is None:
+        raise DataError(
+            f"sample {state.sample_id!r} carries no rubric. Give one: -S rubric=FILE, or conjunctive_gate(rubric=...)."
+        )
+    return Rubric.model_validate(stored)
+
+
+def _as_rubric(tiered: TieredRubric, document: Document, location: tuple[str, ...] = ()) -> Rubric:
+    try:
+        return KwbenchItem(id="rubric", task="-", rubric=tiered).to_rubric()
+    except ValueError as error:
+        raise DataError(f"{document.where(location)}: {error}") from error

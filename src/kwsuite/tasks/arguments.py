@@ -1,0 +1,34 @@
+"""Refusing what a task does not take: Inspect only warns, and would run the default arm."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+
+def refuse_unknown(task: Callable[..., Any], unknown: Mapping[str, Any]) -> None:
+    """Refuse arguments that `task` does not name.
+
+    Raises:
+        ValueError: Names each, with the nearest known argument or all of them.
+    """
+    if not unknown:
+        return
+    parameters = inspect.signature(task).parameters.values()
+    known = [parameter.name for parameter in parameters if parameter.kind != parameter.VAR_KEYWORD]
+    lines = []
+    for name in unknown:
+        near = get_close_matches(name, known, n=1)
+        advice = f"Did you mean {near[0]}?" if near else f"It takes: {', '.join(known)}."
+        lines.append(f"{task.__name__} has no argument {name!r}. {advice}")
+    raise ValueError("\n".join(lines))
+
+
+def check_choice(name: str, given: Any, choices: tuple[Any, ...]) -> None:
+    """Refuse a value that is not among the choices.
+
+    Raises:
+        ValueError: Names the argument, the value and the choices.
+    """
+    if given not in choices:
+        raise ValueError(f"{name} is {given!r}; choose one of {', '.join(str(choice) for choice in choices)}.")

@@ -1,0 +1,140 @@
+"""kwbench: does a candidate see the problem that nobody pointed at?"""
+
+import hashlib
+from importlib.resources import files
+from typing import Any, Literal
+
+from inspect_ai import Task, task
+from inspect_ai.log import HeadlineMetric
+from inspect_ai.viewer import (
+    SampleScoreView,
+    ScoreColorScale,
+    TaskSamplesColumn,
+    TaskSamplesView,
+    ViewerConfig,
+)
+
+from kwsuite.datasets.data_error import DataError
+from kwsuite.datasets.item_set import BUNDLED, ItemSet, load_items
+from kwsuite.datasets.kwbench import Framing
+from kwsuite.datasets.kwbench_sample import kwbench_dataset
+from kwsuite.reference.loaded_items import remember_items
+from kwsuite.scorers.conjunctive_gate import JudgeSees, conjunctive_gate
+from kwsuite.scorers.judge import JudgeStyle, ReplyForm
+from kwsuite.solvers.neutral_prompt import Tools, neutral_prompt
+from kwsuite.tasks.arguments import check_choice, refuse_unknown
+
+TASK_VERSION = "1-A"
+"""N-X: N rises when results are no longer comparable, X when only the interface changed."""
+
+PolarityChoice = Literal["all", "positive", "neighbour"]
+
+
+@task
+def kwbench(
+    *,
+    dataset: str = BUNDLED,
+    framing: Framing = "cold",
+    polarity: PolarityChoice = "all",
+    tools: Tools = "item",
+    judge_style: JudgeStyle = "substance",
+    judge_sees: JudgeSees = "task",
+    judge_form: ReplyForm = "auto",
+    judge_all: bool = True,
+    judge_cache: bool = True,
+    votes: int = 1,
+    warm: bool = True,
+    require_grader: bool = False,
+    **unknown: Any,
+) -> Task:
+    """Unprompted recognition: raw professional material, a deliverable to produce, and no hint of the problem in it.
+
+    Args:
+        dataset: `bundled` (the items that ship); a path to an item, a folder of items, or a `.jsonl` file in the
+            published format; or a Hub id such as `clio-ai/kwbench`, optionally with `@revision`.
+        framing: `cold` shows the task as it is, `hinted` adds a sentence that says where to look, `specified` one that
+            names the problem.
+        polarity: `all`, only `positive` items, or only `neighbour` items, in which the plain answer is right.
+        tools: `item` gives the tools each item allows, `none` gives none.
+        judge_style: `substance`, or `strict` as the published code prompts its judge.
+        judge_sees: `task`, or `ground_truth` to show the judge the expert's reasoning too.
+        judge_form: `auto` asks the judge for JSON by schema, `text` for a final line.
+        judge_all: Without it, other tiers are skipped once a mandatory criterion is not met.
+        judge_cache: Whether verdicts given before on the same prompt are reused.
+        votes: Times each grader is asked; more than one is decided by strict majority.
+        warm: Ask each answer's first criterion alone, to warm the provider's prefix cache.
+        require_grader: Refuse to let the candidate grade itself.
+        unknown: Refused.
+
+    Model roles:
+        grader: The judge; a list makes a panel. Without it the candidate grades itself, with a warning.
+    """
+    refuse_unknown(kwbench, unknown)
+    check_choice("framing", framing, ("cold", "hinted", "specified"))
+    items = _chosen(load_items(dataset), polarity)
+    remember_items(items)
+    return Task(
+        dataset=kwbench_dataset(items, framing),
+        solver=neutral_prompt(tools=tools),
+        scorer=conjunctive_gate(
+            judge_style=judge_style,
+            judge_sees=judge_sees,
+            judge_form=judge_form,
+            judge_all=judge_all,
+            judge_cache=judge_cache,
+            votes=votes,
+            warm=warm,
+            require_grader=require_grader,
+        ),
+        version=f"{TASK_VERSION}.{_content_hash(items)}",
+        metadata={"dataset": items.source, "revision": items.revision, "version": items.digest()},
+        headline_metric=HeadlineMetric(scorer="conjunctive_gate", metric="pass_rate"),
+        viewer=_viewer(),
+        continue_on_fail=True,
+        display_name="kwbench: unprompted recognition",
+    )
+
+
+def _chosen(items: ItemSet, polarity: PolarityChoice) -> ItemSet:
+    check_choice("polarity", polarity, ("all", "positive", "neighbour"))
+    if polarity == "all":
+        return items
+    kept = tuple(loaded for loaded in items.items if loaded.item.polarity == polarity)
+    if not kept:
+        raise DataError(f"dataset {items.source}: holds no {polarity} items. Use polarity=all.")
+    return ItemSet(items.source, items.revision, kept)
+
+
+def _content_hash(items: ItemSet) -> str:
+    """Identify data and prompts together, so that a changed word makes another version."""
+    sha = hashlib.sha256(items.digest().encode())
+    for path in sorted((files("kwsuite.scorers") / "prompts").iterdir(), key=lambda entry: entry.name):
+        sha.update(path.read_bytes())
+    return sha.hexdigest()[:12]
+
+
+def _viewer() -> ViewerConfig:
+    scale = ScoreColorScale(palette="good-high", min=0, max=1)
+    scorer = "conjunctive_gate"
+    numbers = ("gate", "score", "mandatory", "good_to_have", "ideal", "graded")
+    return ViewerConfig(
+        task_samples_view=TaskSamplesView(
+            name="Gate and score",
+            columns=[
+                TaskSamplesColumn(id="sampleStatus"),
+                TaskSamplesColumn(id="sampleId"),
+                TaskSamplesColumn(id="epoch"),
+                *[TaskSamplesColumn.score(scorer, number) for number in numbers],
+                TaskSamplesColumn(id="input", visible=False),
+                TaskSamplesColumn(id="target", visible=False),
+                TaskSamplesColumn(id="answer", visible=False),
+                TaskSamplesColumn(id="tokens"),
+                TaskSamplesColumn(id="error"),
+                TaskSamplesColumn(id="limit"),
+            ],
+            multiline=False,
+            score_labels={"good_to_have": "good to have"},
+            score_color_scales=dict.fromkeys(numbers, scale),
+        ),
+        sample_score_view=SampleScoreView(default="grid"),
+    )

@@ -1,0 +1,1 @@
+"""The world engine: expressions, state, actions, rules and the record of a run. Pure: no I/O, no Inspect."""

@@ -1,0 +1,79 @@
+"""What a candidate is shown, and the tools it gets."""
+
+from pathlib import Path
+
+from inspect_ai.model import ModelOutput
+
+from kwsuite.solvers.neutral_prompt import SYSTEM_LINE, neutral_prompt
+from kwsuite.tasks.kwbench import kwbench
+from tests.scripted import Call, Reply, Scripted, output, run, run_one, says, score_of, verdicts, write_item
+
+ROW_TOOLS = {"enable_search": False, "enable_bash": True, "enable_code": True}
+
+
+def test_the_candidate_sees_the_system_line_then_task_then_material(tmp_path: Path) -> None:
+    candidate = says("memo")
+    run_one(kwbench(dataset=str(write_item(tmp_path))), candidate, verdicts({}))
+    messages = candidate.calls[0].messages
+    assert [message.role for message in messages] == ["system", "user"]
+    assert messages[0].text == SYSTEM_LINE
+    assert messages[1].text.index("Write the memo") < messages[1].text.index("The price is 40.")
+
+
+def test_an_item_with_a_shell_needs_a_sandbox_and_says_so(tmp_path: Path) -> None:
+    log = run(kwbench(dataset=str(write_item(tmp_path, config=ROW_TOOLS))), says("memo"), verdicts({}))
+    assert log.samples is not None
+    assert log.samples[0].error is not None
+    assert (
+        "sample 'item-a' gives the candidate a shell or code, which needs a sandbox. "
+        "Add --sandbox docker, or take the tools away with -T tools=none."
+    ) in log.samples[0].error.message
+
+
+def test_tools_can_be_taken_away(tmp_path: Path) -> None:
+    task = kwbench(dataset=str(write_item(tmp_path, config=ROW_TOOLS)), tools="none")
+    assert score_of(run_one(task, says("memo"), verdicts({}))).as_dict()["gate"] == 1.0
+
+
+def with_tool_then(text: str) -> Scripted:
+    """A candidate that writes report.md with its shell and then answers."""
+
+    def reply(call: Call) -> Reply:
+        if any(message.role == "tool" for message in call.messages):
+            return text
+        made = ModelOutput.for_tool_call("scripted", "bash", {"command": "printf 'In the file.' > report.md"})
+        made.usage = output("").usage
+        return made
+
+    return Scripted(reply)
+
+
+def test_a_deliverable_is_read_from_the_sandbox_and_judged_with_the_message(tmp_path: Path) -> None:
+    """C48."""
+    item = write_item(tmp_path, config=ROW_TOOLS, outputs=["report.md", "annex.md"])
+    grader = verdicts({})
+    found = score_of(run_one(kwbench(dataset=str(item)), with_tool_then("See the file."), grader, sandbox="local"))
+    assert found.answer is not None
+    assert "See the file." in found.answer
+    assert "===== file: report.md =====\n\nIn the file." in found.answer
+    assert "===== file: annex.md =====\n\n[The candidate did not produce this file.]" in found.answer
+    assert all("In the file." in call.prompt for call in grader.calls)
+
+
+def test_a_deliverable_is_judged_again_from_the_log_without_its_sandbox(tmp_path: Path) -> None:
+    from inspect_ai import score
+
+    from kwsuite.scorers.conjunctive_gate import conjunctive_gate
+
+    item = write_item(tmp_path, config=ROW_TOOLS, outputs=["report.md"])
+    log = run(kwbench(dataset=str(item)), with_tool_then("See the file."), verdicts({}), sandbox="local")
+    grader = verdicts({}, "NOT_MET", name="second")
+    again = score(log, conjunctive_gate(), model_roles={"grader": grader.model}, action="overwrite", display="none")
+    assert again.samples is not None
+    assert "In the file." in grader.calls[0].prompt
+
+
+def test_the_system_line_can_be_replaced(tmp_path: Path) -> None:
+    candidate = says("memo")
+    run(kwbench(dataset=str(write_item(tmp_path))), candidate, verdicts({}), solver=neutral_prompt(system="Be brief."))
+    assert candidate.calls[0].messages[0].text == "Be brief."
