@@ -1,5 +1,6 @@
 """Evaluations of AI models in knowledge work, for Inspect AI."""
 
+from kwsuite.tasks.implicit_worlds import implicit_worlds
 from kwsuite.tasks.kwbench import kwbench
 
-__all__ = ["kwbench"]
+__all__ = ["implicit_worlds", "kwbench"]

@@ -1,9 +1,23 @@
 """What Inspect discovers as `kwsuite`. Imports only, and light ones: a fault here hides every task."""
 
 from kwsuite.reference.provider import reference
+from kwsuite.scorers.all_pass import all_pass
 from kwsuite.scorers.best_epoch import best_epoch
 from kwsuite.scorers.conjunctive_gate import conjunctive_gate
 from kwsuite.solvers.neutral_prompt import neutral_prompt
+from kwsuite.solvers.world_agent import world_agent
+from kwsuite.solvers.world_setup import world_setup
+from kwsuite.tasks.implicit_worlds import implicit_worlds
 from kwsuite.tasks.kwbench import kwbench
 
-__all__ = ["best_epoch", "conjunctive_gate", "kwbench", "neutral_prompt", "reference"]
+__all__ = [
+    "all_pass",
+    "best_epoch",
+    "conjunctive_gate",
+    "implicit_worlds",
+    "kwbench",
+    "neutral_prompt",
+    "reference",
+    "world_agent",
+    "world_setup",
+]

@@ -65,8 +65,13 @@ def criteria_record(criteria: tuple[Criterion, ...], outcomes: Mapping[str, Outc
 
 def explanation(rubric: Rubric, outcomes: Mapping[str, Outcome], result: GateScore) -> str:
     """Write a short markdown table for the reader of a log: the outcome first, then each criterion."""
-    rows = [_row(criterion, outcomes[criterion.id]) for criterion in rubric.criteria]
-    return "\n".join([_headline(rubric, outcomes, result), "", "| | criterion | why |", "|---|---|---|", *rows])
+    return "\n".join([_headline(rubric, outcomes, result), "", criteria_table(rubric.criteria, outcomes)])
+
+
+def criteria_table(criteria: tuple[Criterion, ...], outcomes: Mapping[str, Outcome]) -> str:
+    """Write the criteria as a markdown table, safe against what models write."""
+    rows = [_row(criterion, outcomes[criterion.id]) for criterion in criteria]
+    return "\n".join(["| | criterion | why |", "|---|---|---|", *rows])
 
 
 def _headline(rubric: Rubric, outcomes: Mapping[str, Outcome], result: GateScore) -> str:
