@@ -2,5 +2,6 @@
 
 from kwsuite.tasks.implicit_worlds import implicit_worlds
 from kwsuite.tasks.kwbench import kwbench
+from kwsuite.tasks.world_fidelity import world_fidelity
 
-__all__ = ["implicit_worlds", "kwbench"]
+__all__ = ["implicit_worlds", "kwbench", "world_fidelity"]

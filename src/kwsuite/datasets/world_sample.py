@@ -30,7 +30,9 @@ STOP_KEY = "kwsuite:world_stop"
 QUESTIONS_KEY = "kwsuite:world_questions"
 """Where it keeps the questions to the user."""
 
-_SCENARIO_KEY = "scenario"
+SCENARIO_KEY = "scenario"
+"""Where a sample's metadata carries the scenario as written."""
+
 _compiled: dict[str, WorldItem] = {}
 
 
@@ -48,7 +50,7 @@ def world_of(metadata: Mapping[str, Any]) -> WorldItem | None:
     Raises:
         DataError: The scenario in the log does not fit this version of the format.
     """
-    data = metadata.get(_SCENARIO_KEY)
+    data = metadata.get(SCENARIO_KEY)
     if not isinstance(data, dict):
         return None
     name = str(data.get("id"))
@@ -63,6 +65,12 @@ def world_of(metadata: Mapping[str, Any]) -> WorldItem | None:
         raise DataError(f"item {name}: {error}") from error
     _compiled[name] = item
     return item
+
+
+def carry(item: WorldItem) -> Any:
+    """Give what a sample's metadata carries of a scenario, and remember its compiled world with its lines."""
+    _compiled[item.scenario.id] = item
+    return item.document.data
 
 
 def world_rubric(scenario: Scenario) -> Rubric:
@@ -93,7 +101,6 @@ def _entity(key: str, entity: EntityPart) -> str:
 
 def _sample(item: WorldItem, version: str) -> Sample:
     scenario = item.scenario
-    _compiled[scenario.id] = item
     message = ChatMessageUser(
         content=shown_to_agent(scenario),
         metadata={MESSAGE_KEY: {"benchmark": BENCHMARK, "item": scenario.id}},
@@ -105,7 +112,7 @@ def _sample(item: WorldItem, version: str) -> Sample:
         metadata={
             "category": scenario.category,
             "request": scenario.user_prompt,
-            _SCENARIO_KEY: item.document.data,
+            SCENARIO_KEY: carry(item),
             "rubric_hash": world_rubric(scenario).digest(),
             "version": version,
         },

@@ -8,7 +8,7 @@ from statistics import stdev
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
 from kwsuite.scorers.intervals import mean_interval
-from kwsuite.scorers.sample_values import known, mean, metadata, number, over_items
+from kwsuite.scorers.sample_values import known, mean, metadata, number, over_items, refuse_mixed_versions
 
 
 @metric
@@ -109,12 +109,7 @@ def coverage() -> Metric:
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        versions = {str(metadata(score).get("version")) for score in scores}
-        if len(versions) > 1:
-            raise ValueError(
-                f"samples were scored on different versions of the items ({', '.join(sorted(versions))}), so no rate "
-                "over them means anything. Run the task afresh instead of retrying the old log."
-            )
+        refuse_mixed_versions(scores)
         return over_items(scores, lambda score: number(score, "graded"))
 
     return compute

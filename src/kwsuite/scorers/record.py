@@ -96,10 +96,10 @@ def _count(rubric: Rubric, outcomes: Mapping[str, Outcome], tier: Tier) -> str:
 
 def _row(criterion: Criterion, outcome: Outcome) -> str:
     mark = _MARKS.get(state_of(outcome), f"– {state_of(outcome)}")
-    return f"| **{criterion.id}** {mark} | {_cell(criterion.text)} | {_cell(outcome.rationale)} |"
+    return f"| **{criterion.id}** {mark} | {table_cell(criterion.text)} | {table_cell(outcome.rationale)} |"
 
 
-def _cell(text: str) -> str:
+def table_cell(text: str) -> str:
     """Make one table cell of text that a model may have written: one line, no markup, cut at 300 characters."""
     line = " ".join(text.split())
     shown = line if len(line) <= _CELL else f"{line[:_CELL]} …"

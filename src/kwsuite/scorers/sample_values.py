@@ -44,3 +44,17 @@ def item_means(scores: Iterable[SampleScore], read: Callable[[SampleScore], floa
 def over_items(scores: Iterable[SampleScore], read: Callable[[SampleScore], float]) -> float:
     """Average within an item over its epochs, then over items; NaN if nothing is known."""
     return mean(item_means(scores, read))
+
+
+def refuse_mixed_versions(scores: Iterable[SampleScore]) -> None:
+    """Refuse to average over samples that were scored on different content.
+
+    Raises:
+        ValueError: Samples were scored on different versions of the items, as after a retry across a change.
+    """
+    versions = {str(metadata(score).get("version")) for score in scores}
+    if len(versions) > 1:
+        raise ValueError(
+            f"samples were scored on different versions of the items ({', '.join(sorted(versions))}), so no rate "
+            "over them means anything. Run the task afresh instead of retrying the old log."
+        )

@@ -61,9 +61,26 @@ def read_world_reply(text: str, run: Run, call: Call, check: WorldCheck) -> Worl
         reply = _typed(_declared(text), run, action)
     except _Unusable as error:
         return _fault(str(error))
-    if check == "effects" and action.executable and (faults := list(_against_contract(reply, run, call))):
+    if check == "effects" and action.executable and (faults := contract_faults(reply, run, call)):
         return _fault(" ".join(faults))
     return reply
+
+
+def contract_faults(reply: WorldReply, run: Run, call: Call) -> list[str]:
+    """Say where a reply departs from the executable contract: the outcome, the state, the numbers it reports.
+
+    Args:
+        reply: The reply.
+        run: The run before the call.
+        call: The call of an action that is executable.
+
+    Returns:
+        One sentence for each fault, with what is due; empty if there is none. Words are never a fault.
+
+    Raises:
+        WorldFault: The executable contract itself is broken.
+    """
+    return list(_against_contract(reply, run, call))
 
 
 class _Unusable(ValueError):
@@ -134,8 +151,8 @@ def _against_contract(reply: WorldReply, run: Run, call: Call) -> Iterator[str]:
     scope = run.world.scope(due.state, step.call.arguments)
     missing = [n for path in action.reads for n in _numbers(path.read(due.state, scope)[1]) if not _says(reply, n)]
     if missing:
-        yield f"the message does not report {', '.join(json.dumps(n) for n in missing[:_SHOWN])}, which stands in what "
-        yield f"{call.tool} reads."
+        numbers = ", ".join(json.dumps(number) for number in missing[:_SHOWN])
+        yield f"the message does not report {numbers}, which stands in what {call.tool} reads."
 
 
 def _numbers(value: Json) -> Iterator[int | float]:

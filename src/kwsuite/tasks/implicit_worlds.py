@@ -77,7 +77,7 @@ def implicit_worlds(
         grader: Judges criteria that are in prose only; the scenarios that ship have none. A list makes a panel.
     """
     refuse_unknown(implicit_worlds, unknown)
-    worlds = _chosen(load_world_set(dataset), category)
+    worlds = chosen_worlds(load_world_set(dataset), category)
     remember_worlds(worlds)
     prompts = [*map(world_prompt_text, PROMPTS), *map(prompt_text, _JUDGE_PROMPTS)]
     return Task(
@@ -98,7 +98,13 @@ def implicit_worlds(
     )
 
 
-def _chosen(worlds: WorldSet, category: CategoryChoice) -> WorldSet:
+def chosen_worlds(worlds: WorldSet, category: CategoryChoice) -> WorldSet:
+    """Keep the scenarios of a category.
+
+    Raises:
+        ValueError: It is no category.
+        DataError: No scenario is left.
+    """
     check_choice("category", category, ("all", *get_args(Category)))
     if category == "all":
         return worlds
