@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 
+from kwsuite.audit.logs import log_findings
 from tests.scripted import score_of, write_item
 
 SCRIPT = Path(__file__).parent / "fixtures" / "crashing_run.py"
@@ -83,3 +84,7 @@ def test_a_retry_after_a_change_of_the_rubric_is_caught(killed: Path) -> None:
     assert log.status == "error"
     assert log.error is not None
     assert "different versions of the items" in log.error.message
+    findings = log_findings(Path(log.location.removeprefix("file://")))
+    assert len(findings) == 1
+    assert "samples were scored on another version of the items" in findings[0].message
+    assert "item-a (epoch 1)" in findings[0].message

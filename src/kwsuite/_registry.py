@@ -1,6 +1,7 @@
 """What Inspect discovers as `kwsuite`. Imports only, and light ones: a fault here hides every task."""
 
 from kwsuite.reference.provider import reference
+from kwsuite.sandbox.provider import BwrapSandboxEnvironment
 from kwsuite.scorers.all_pass import all_pass
 from kwsuite.scorers.best_epoch import best_epoch
 from kwsuite.scorers.conjunctive_gate import conjunctive_gate
@@ -14,6 +15,7 @@ from kwsuite.tasks.kwbench import kwbench
 from kwsuite.tasks.world_fidelity import world_fidelity
 
 __all__ = [
+    "BwrapSandboxEnvironment",
     "all_pass",
     "best_epoch",
     "conjunctive_gate",

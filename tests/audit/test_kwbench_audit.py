@@ -11,7 +11,8 @@ from click.testing import CliRunner
 from kwsuite.audit.kwbench import kwbench_findings
 from kwsuite.cli import main
 from kwsuite.datasets.item_set import bundled_folder
-from tests.scripted import write_item
+from kwsuite.tasks.kwbench import kwbench
+from tests.scripted import run, says, verdicts, write_item
 
 
 def messages(folder: Path, **options: bool) -> list[str]:
@@ -150,3 +151,10 @@ def test_the_command_prints_json_for_machines(tmp_path: Path) -> None:
 def test_the_command_is_silent_but_for_a_count_on_clean_data(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["check", str(write_item(tmp_path))])
     assert (done.exit_code, done.output.count("\n")) == (0, 1)
+
+
+def test_the_command_checks_logs_and_finds_nothing_in_a_sound_one(tmp_path: Path) -> None:
+    log = run(kwbench(dataset=str(write_item(tmp_path))), says("memo"), verdicts({}), log_dir=str(tmp_path / "logs"))
+    assert log.status == "success"
+    done = CliRunner().invoke(main, ["check", str(tmp_path / "logs")])
+    assert (done.exit_code, done.output[:17]) == (0, "logs: 0 findings ")

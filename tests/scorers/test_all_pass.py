@@ -59,7 +59,7 @@ def test_checks_decide_where_there_are_some_and_the_judge_decides_prose(tmp_path
     sample = shop(tmp_path, acts(TAKE, TAKE, "Thanks."), grader)
     assert meta(sample)["verdicts"] == {"c1": "met", "polite": "met", "quiet": "not_met"}
     assert [entry["source"] for entry in meta(sample)["criteria"]] == ["check", "judge", "judge"]
-    assert score_of(sample, "all_pass").as_dict() == {"all_pass": 0.0, "fraction": pytest.approx(2 / 3), "graded": 1.0}
+    assert score_of(sample, "all_pass").as_dict() == {"all_pass": 0.0, "fraction": 0.6667, "graded": 1.0}
     assert (len(grader.calls), meta(sample)["grader"], meta(sample)["idle_fraction"]) == (2, "mockllm/grader", None)
 
 
@@ -96,7 +96,7 @@ def test_a_judge_without_a_verdict_leaves_the_criterion_unscored(tmp_path: Path,
     sample = shop(tmp_path, acts(TAKE, TAKE, "Thanks."), says(raw, "grader"))
     value = score_of(sample, "all_pass").as_dict()
     assert math.isnan(float(value["all_pass"] or 0))
-    assert value["graded"] == pytest.approx(1 / 3)
+    assert value["graded"] == 0.3333
     assert meta(sample)["verdicts"]["quiet"] == f"unscored:{reason}"
     assert meta(sample)["bounds"] == {"all_pass": [0.0, 1.0], "fraction": [pytest.approx(1 / 3), 1.0]}
 

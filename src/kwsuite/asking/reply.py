@@ -4,6 +4,7 @@ import json
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from kwsuite.verdicts import Reason
@@ -21,8 +22,14 @@ class Fault:
     """What is wrong with it, as told to the model when it is asked again."""
 
 
+@lru_cache(maxsize=64)
 def clean(text: str) -> str:
-    """Drop invisible characters and fold compatibility forms (NFKC), so that look-alikes read alike."""
+    """Drop invisible characters and fold compatibility forms (NFKC), so that look-alikes read alike.
+
+    Results are kept, for the same answer is cleaned again with every criterion that is judged on it.
+    """
+    if text.isascii():
+        return text
     folded = unicodedata.normalize("NFKC", text)
     return "".join(character for character in folded if unicodedata.category(character) != "Cf")
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Finding(NamedTuple):
+class AuditFinding(NamedTuple):
     """A fault, where it stands and what to do about it."""
 
     place: str

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from kwsuite.audit.finding import Finding
+from kwsuite.audit.finding import AuditFinding
 from kwsuite.audit.purity import purity_findings
 from kwsuite.datasets.answers import ANSWERS, AnswerName, read_answer, read_labels
 from kwsuite.datasets.data_error import DataError
@@ -19,7 +19,7 @@ DECLARED: dict[AnswerName, str] = {
 """What the labels of an item must amount to. Labels declare it; nothing here computes it from the answers."""
 
 
-def kwbench_findings(folder: Path, *, complete: bool = False) -> list[Finding]:
+def kwbench_findings(folder: Path, *, complete: bool = False) -> list[AuditFinding]:
     """Check every item of a folder (or the one item that the folder is).
 
     Args:
@@ -31,9 +31,9 @@ def kwbench_findings(folder: Path, *, complete: bool = False) -> list[Finding]:
     """
     folders = [folder] if (folder / "task.yaml").is_file() else _item_folders(folder)
     if not folders:
-        return [Finding(str(folder), "", "holds no items. An item is a folder with a task.yaml.", "schema")]
+        return [AuditFinding(str(folder), "", "holds no items. An item is a folder with a task.yaml.", "schema")]
     items: list[LoadedItem] = []
-    findings: list[Finding] = []
+    findings: list[AuditFinding] = []
     for path in folders:
         try:
             items.append(read_item(path))
@@ -45,12 +45,12 @@ def kwbench_findings(folder: Path, *, complete: bool = False) -> list[Finding]:
     return findings
 
 
-def schema_findings(error: DataError, item: str) -> list[Finding]:
+def schema_findings(error: DataError, item: str) -> list[AuditFinding]:
     """Turn a load error into findings, one a line."""
     findings = []
     for line in str(error).splitlines():
         place, _, message = line.partition(": ")
-        findings.append(Finding(place, item, message.removeprefix(f"item {item}: "), "schema"))
+        findings.append(AuditFinding(place, item, message.removeprefix(f"item {item}: "), "schema"))
     return findings
 
 
@@ -58,17 +58,19 @@ def _item_folders(folder: Path) -> list[Path]:
     return sorted(child for child in folder.iterdir() if child.is_dir() and not child.name.startswith((".", "_")))
 
 
-def _kin(loaded: LoadedItem, known: dict[str, LoadedItem]) -> list[Finding]:
+def _kin(loaded: LoadedItem, known: dict[str, LoadedItem]) -> list[AuditFinding]:
     sibling = loaded.item.neighbour_of
     if sibling is None or (sibling in known and known[sibling].item.polarity == "positive"):
         return []
     place = f"{loaded.folder}/task.yaml"
     return [
-        Finding(place, loaded.item.id, f"neighbour_of names {sibling!r}, which is no positive item here.", "schema")
+        AuditFinding(
+            place, loaded.item.id, f"neighbour_of names {sibling!r}, which is no positive item here.", "schema"
+        )
     ]
 
 
-def _labels(loaded: LoadedItem, complete: bool) -> list[Finding]:
+def _labels(loaded: LoadedItem, complete: bool) -> list[AuditFinding]:
     """Every answer is there and labelled on every criterion, and the labels amount to what is declared."""
     if loaded.folder is None or not (complete or (loaded.folder / "labels" / "final.yaml").exists()):
         return []
@@ -78,7 +80,7 @@ def _labels(loaded: LoadedItem, complete: bool) -> list[Finding]:
     except DataError as error:
         return schema_findings(error, item.id)
     place = str(loaded.folder / "labels" / "final.yaml")
-    findings: list[Finding] = []
+    findings: list[AuditFinding] = []
     wanted = [criterion.id for criterion in item.to_rubric().criteria]
     for name in ANSWERS if complete else labels:
         try:
@@ -90,16 +92,18 @@ def _labels(loaded: LoadedItem, complete: bool) -> list[Finding]:
         strangers = [criterion for criterion in given if criterion not in wanted]
         if missing:
             findings.append(
-                Finding(place, item.id, f"{name}: no label for {', '.join(missing)}. Add one each.", "labels")
+                AuditFinding(place, item.id, f"{name}: no label for {', '.join(missing)}. Add one each.", "labels")
             )
         if strangers:
-            findings.append(Finding(place, item.id, f"{name}: no such criterion: {', '.join(strangers)}.", "labels"))
+            findings.append(
+                AuditFinding(place, item.id, f"{name}: no such criterion: {', '.join(strangers)}.", "labels")
+            )
         if not missing and not strangers:
             findings += _declared(loaded, name, given, place)
     return findings
 
 
-def _declared(loaded: LoadedItem, name: AnswerName, given: dict[str, Label], place: str) -> list[Finding]:
+def _declared(loaded: LoadedItem, name: AnswerName, given: dict[str, Label], place: str) -> list[AuditFinding]:
     if name not in DECLARED:
         return []
     rubric = loaded.item.to_rubric()
@@ -117,4 +121,4 @@ def _declared(loaded: LoadedItem, name: AnswerName, given: dict[str, Label], pla
         return []
     found = f"its labels miss {', '.join(missed)}" if missed else "its labels miss no mandatory criterion"
     message = f"declared: the {name} answer {DECLARED[name]}, but {found}."
-    return [Finding(place, loaded.item.id, message, "proof")]
+    return [AuditFinding(place, loaded.item.id, message, "proof")]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from kwsuite.audit.finding import Finding
+from kwsuite.audit.finding import AuditFinding
 from kwsuite.datasets.item_set import LoadedItem
 from kwsuite.datasets.strict_yaml import read_yaml
 
@@ -50,14 +50,14 @@ HINTS: dict[str, str] = {
 _HINT = {name: re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE) for name, pattern in HINTS.items()}
 
 
-def purity_findings(loaded: LoadedItem) -> list[Finding]:
+def purity_findings(loaded: LoadedItem) -> list[AuditFinding]:
     """Search everything a candidate sees of an authored item for hints; each finding points at its line."""
     if loaded.folder is None:
         return []
     return list(_findings(loaded, loaded.folder))
 
 
-def _findings(loaded: LoadedItem, folder: Path) -> Iterator[Finding]:
+def _findings(loaded: LoadedItem, folder: Path) -> Iterator[AuditFinding]:
     item = loaded.item
     document = read_yaml(folder / "task.yaml")
     task_line = document.marks[("task",)][0]
@@ -75,10 +75,10 @@ def _findings(loaded: LoadedItem, folder: Path) -> Iterator[Finding]:
 
 def _hits(
     path: Path, lines: Iterable[tuple[int, str]], words: dict[str, re.Pattern[str]], item: str, where: str
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     for number, line in lines:
         for name, pattern in words.items():
             found = pattern.search(line)
             if found:
                 place = f"{path}:{number}" if number else str(path)
-                yield Finding(place, item, f"{found[0]!r} ({name}) stands in {where}. Say it neutrally.", "purity")
+                yield AuditFinding(place, item, f"{found[0]!r} ({name}) stands in {where}. Say it neutrally.", "purity")

@@ -1,16 +1,19 @@
 """Running checks and saying what came of them."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
 
-from kwsuite.audit.finding import Finding
+from kwsuite.audit.finding import AuditFinding
 from kwsuite.audit.kwbench import kwbench_findings
+from kwsuite.audit.logs import log_findings
+from kwsuite.audit.world_files import looks_like_worlds, world_file_findings
 from kwsuite.datasets.item_set import bundled_folder
+from kwsuite.datasets.world_set import bundled_world_folder
 
-Check = Callable[[Path, bool], list[Finding]]
+Check = Callable[[Path, bool], list[AuditFinding]]
 """From a folder, and whether everything that shipped items have must be there, to the findings."""
 
 CHECKS: dict[str, tuple[Check, Callable[[], Path], str]] = {
@@ -19,26 +22,28 @@ CHECKS: dict[str, tuple[Check, Callable[[], Path], str]] = {
         bundled_folder,
         "schema, answers, labels, purity; proofs as declared by labels",
     ),
+    "implicit_worlds": (
+        lambda folder, complete: world_file_findings(folder),
+        bundled_world_folder,
+        "schema, secrets, proofs computed by the engine",
+    ),
 }
 """For each benchmark: its check, the folder that ships, and what the check covers."""
 
 
-def run_checks(folder: Path | None, benchmark: str | None, *, as_json: bool) -> int:
-    """Check what ships, or a folder of the user's, and print the findings.
+def run_checks(path: Path | None, benchmark: str | None, *, as_json: bool) -> int:
+    """Check what ships, a path of the user's, or logs, and print the findings.
 
     Args:
-        folder: The user's items; None checks what ships.
-        benchmark: One benchmark; None checks all that ship, or takes a user's folder for kwbench items.
+        path: The user's items or logs; None checks what ships.
+        benchmark: One benchmark; None checks all that ship, or takes a user's path for what it looks like.
         as_json: Print a JSON list of findings instead of lines.
 
     Returns:
         0 for no findings, 1 for some.
     """
-    names = [benchmark] if benchmark else (["kwbench"] if folder else list(CHECKS))
-    findings: list[Finding] = []
-    for name in names:
-        run, shipped, covers = CHECKS[name]
-        found = run(folder or shipped(), folder is None)
+    findings: list[AuditFinding] = []
+    for name, found, covers in _checked(path, benchmark):
         findings += found
         if not as_json:
             click.echo(f"{name}: {len(found)} finding{'' if len(found) == 1 else 's'} ({covers})")
@@ -48,3 +53,16 @@ def run_checks(folder: Path | None, benchmark: str | None, *, as_json: bool) -> 
         for finding in findings:
             click.echo(str(finding))
     return 1 if findings else 0
+
+
+def _checked(path: Path | None, benchmark: str | None) -> Iterator[tuple[str, list[AuditFinding], str]]:
+    if path is not None and (path.suffix == ".eval" or (path.is_dir() and any(path.glob("*.eval")))):
+        yield "logs", log_findings(path), "every sample scored on the version that the header names"
+        return
+    for name in [benchmark] if benchmark else ([_benchmark_of(path)] if path else list(CHECKS)):
+        run, shipped, covers = CHECKS[name]
+        yield name, run(path or shipped(), path is None), covers
+
+
+def _benchmark_of(path: Path) -> str:
+    return "implicit_worlds" if looks_like_worlds(path) else "kwbench"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from kwsuite.audit.finding import Finding
+from kwsuite.audit.finding import AuditFinding
 from kwsuite.datasets.world_format import HiddenPart, Scenario
 from kwsuite.datasets.worlds import WorldItem
 from kwsuite.worlds.engine import play
@@ -15,17 +15,17 @@ SHORTEST_VALUE = 4
 """Texts shorter than this, such as days of the week, say nothing by occurring in a description."""
 
 
-def hidden_findings(item: WorldItem) -> Iterator[Finding]:
+def hidden_findings(item: WorldItem) -> Iterator[AuditFinding]:
     """Prove that hidden facts are hidden, and can be found."""
     scenario = item.scenario
     if not scenario.hidden:
-        yield Finding(
+        yield AuditFinding(
             item.where(), scenario.id, "nothing is declared hidden. Say under hidden what has to be found out."
         )
     for index, part in enumerate(scenario.hidden):
         at: Location = ("hidden", index)
         for message in (*_words(item, part), *_ways(item, part), *_values(item, part, at)):
-            yield Finding(item.where(at), scenario.id, message)
+            yield AuditFinding(item.where(at), scenario.id, message)
 
 
 def _words(item: WorldItem, part: HiddenPart) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from kwsuite.audit.finding import Finding
+from kwsuite.audit.finding import AuditFinding
 from kwsuite.datasets.worlds import WorldItem
 from kwsuite.worlds.diagnostics import diagnose
 from kwsuite.worlds.engine import Run
@@ -14,7 +14,7 @@ EPISODE = 50
 """Steps after which a random agent starts afresh: as many as an agent under test may take."""
 
 
-def walk_findings(item: WorldItem, runs: Sequence[Run], seed: int, steps: int) -> Iterator[Finding]:
+def walk_findings(item: WorldItem, runs: Sequence[Run], seed: int, steps: int) -> Iterator[AuditFinding]:
     """Walk at random, decide all checks on the way, and see what never happened in any run.
 
     Args:
@@ -32,17 +32,17 @@ def walk_findings(item: WorldItem, runs: Sequence[Run], seed: int, steps: int) -
             _note(_walked(item, seed + episode), done, fired)
         except WorldFault as fault:
             message = f"a random agent (seed {seed + episode}) breaks the world: {fault.message}"
-            yield Finding(item.where(fault.at), item.scenario.id, message)
+            yield AuditFinding(item.where(fault.at), item.scenario.id, message)
             break
         except _KindLost as lost:
-            yield Finding(item.where(), item.scenario.id, f"a random agent (seed {seed + episode}): {lost}")
+            yield AuditFinding(item.where(), item.scenario.id, f"a random agent (seed {seed + episode}): {lost}")
             break
     for tool, action in item.world.actions.items():
         if tool not in done:
-            yield Finding(item.where(action.at), item.scenario.id, f"{tool} never takes effect in any run.")
+            yield AuditFinding(item.where(action.at), item.scenario.id, f"{tool} never takes effect in any run.")
     for rule in item.world.rules:
         if rule.number not in fired:
-            yield Finding(item.where(rule.at), item.scenario.id, f"rule {rule.number} never fires in any run.")
+            yield AuditFinding(item.where(rule.at), item.scenario.id, f"rule {rule.number} never fires in any run.")
 
 
 class _KindLost(ValueError):

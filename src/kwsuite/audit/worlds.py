@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 
-from kwsuite.audit.finding import Finding
+from kwsuite.audit.finding import AuditFinding
 from kwsuite.audit.world_secrets import hidden_findings
 from kwsuite.audit.world_walks import walk_findings
 from kwsuite.datasets.worlds import WorldItem
@@ -31,7 +31,7 @@ class _Trial:
         return {criterion for criterion, met in self.met.items() if not met}
 
 
-def world_findings(item: WorldItem, *, seed: int = 0, walk_steps: int = WALK_STEPS) -> list[Finding]:
+def world_findings(item: WorldItem, *, seed: int = 0, walk_steps: int = WALK_STEPS) -> list[AuditFinding]:
     """Prove a scenario; an empty list is a proof.
 
     Proved are: the size; the expert run is accepted, meets everything and leaves nothing temporary behind; the surface
@@ -56,11 +56,11 @@ def world_findings(item: WorldItem, *, seed: int = 0, walk_steps: int = WALK_STE
     return list(dict.fromkeys(findings))
 
 
-def _finding(item: WorldItem, at: Location, message: str) -> Finding:
-    return Finding(item.where(at), item.scenario.id, message)
+def _finding(item: WorldItem, at: Location, message: str) -> AuditFinding:
+    return AuditFinding(item.where(at), item.scenario.id, message)
 
 
-def _size(item: WorldItem) -> Iterator[Finding]:
+def _size(item: WorldItem) -> Iterator[AuditFinding]:
     scenario = item.scenario
     entities = scenario.world.entities
     if len(entities) not in _ENTITIES:
@@ -75,7 +75,7 @@ def _size(item: WorldItem) -> Iterator[Finding]:
         yield _finding(item, ("execution_rules",), f"fewer than {_RULES} rules.")
 
 
-def _references(item: WorldItem, runs: list[Run]) -> Iterator[Finding]:
+def _references(item: WorldItem, runs: list[Run]) -> Iterator[AuditFinding]:
     """Prove the scripted runs, and add those that could be played to `runs`."""
     reference = item.scenario.reference
     assert reference is not None
@@ -101,7 +101,7 @@ def _references(item: WorldItem, runs: list[Run]) -> Iterator[Finding]:
     yield from _bites(item, reference.expert, runs)
 
 
-def _accepted(item: WorldItem, run: Run, script: str) -> Iterator[Finding]:
+def _accepted(item: WorldItem, run: Run, script: str) -> Iterator[AuditFinding]:
     for index, step in enumerate(run.steps):
         if step.outcome != "done":
             yield _finding(
@@ -111,7 +111,7 @@ def _accepted(item: WorldItem, run: Run, script: str) -> Iterator[Finding]:
             )
 
 
-def _bites(item: WorldItem, expert: tuple[Call, ...], runs: list[Run]) -> Iterator[Finding]:
+def _bites(item: WorldItem, expert: tuple[Call, ...], runs: list[Run]) -> Iterator[AuditFinding]:
     for index, (identifier, criterion) in enumerate(item.scenario.criteria.items()):
         at = ("evaluation_rubric", index)
         if criterion.alone is None:
@@ -126,7 +126,7 @@ def _bites(item: WorldItem, expert: tuple[Call, ...], runs: list[Run]) -> Iterat
 
 def _trial(
     item: WorldItem, name: str, at: Location, calls: Iterable[Call], runs: list[Run]
-) -> Generator[Finding, None, _Trial | None]:
+) -> Generator[AuditFinding, None, _Trial | None]:
     """Play a script and decide every check; give None, and a finding, where the world breaks."""
     world = item.world
     try:

@@ -1,9 +1,12 @@
 """Answering for the grader with the labels that an item ships."""
 
 import json
+from functools import lru_cache
+from pathlib import Path
 
 from kwsuite.asking.fence import unwrap
-from kwsuite.datasets.answers import ANSWERS, read_answer, read_labels
+from kwsuite.datasets.answers import ANSWERS, AnswerName, read_answer, read_labels
+from kwsuite.datasets.kwbench import Label
 from kwsuite.reference.loaded_items import find_item
 
 _WORDS = {"met": "MET", "not_met": "NOT_MET"}
@@ -19,7 +22,7 @@ def labelled_reply(item_id: str, criterion_id: str, prompt: str) -> str:
     if folder is None:
         raise ValueError(f"item {item_id!r} is a row of a file and ships no labels. Bind a grading model.")
     judged = unwrap("answer", prompt)
-    labels = read_labels(folder)
+    labels = _labels(folder, (folder / "labels" / "final.yaml").stat().st_mtime_ns)
     for name in ANSWERS:
         if name in labels and read_answer(folder, name) == judged:
             label = labels[name].get(criterion_id)
@@ -30,3 +33,9 @@ def labelled_reply(item_id: str, criterion_id: str, prompt: str) -> str:
         f"item {item_id!r}: the answer to judge is none of those that the item ships, so there are no labels for it. "
         "Bind a grading model with --model-role grader=PROVIDER/MODEL."
     )
+
+
+@lru_cache(maxsize=256)
+def _labels(folder: Path, changed: int) -> dict[AnswerName, dict[str, Label]]:
+    """Read the labels once for all criteria of an item; `changed` makes an edited file another entry."""
+    return read_labels(folder)

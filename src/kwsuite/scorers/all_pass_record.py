@@ -20,7 +20,8 @@ def all_pass_record(rubric: Rubric, outcomes: Mapping[str, Outcome], answer: str
 
     Returns:
         A score whose value has the keys all_pass (1 if every criterion is met), fraction (the share of criteria met)
-        and graded (the share that has a verdict); NaN where the number cannot be known for want of a verdict.
+        and graded (the share that has a verdict): floats to four decimals, or NaN where the number cannot be known for
+        want of a verdict.
     """
     held = [outcomes[criterion.id] for criterion in rubric.criteria]
     passed = conjunction(held)
@@ -29,8 +30,8 @@ def all_pass_record(rubric: Rubric, outcomes: Mapping[str, Outcome], answer: str
     return Score(
         value={
             "all_pass": bounds.value,
-            "fraction": share.value,
-            "graded": sum(isinstance(outcome, Verdict) for outcome in held) / len(held),
+            "fraction": round(share.value, 4),
+            "graded": round(sum(isinstance(outcome, Verdict) for outcome in held) / len(held), 4),
         },
         answer=answer,
         explanation="\n".join([_headline(rubric, outcomes, passed), "", criteria_table(rubric.criteria, outcomes)]),

@@ -26,8 +26,8 @@ def gate_record(
         context: Further metadata: epoch, polarity, hashes, grader.
 
     Returns:
-        A score whose value has the keys gate, score, mandatory, good_to_have, ideal and graded, floats in [0, 1] or NaN
-        where the number cannot be known or the rubric has no such tier.
+        A score whose value has the keys gate, score, mandatory, good_to_have, ideal and graded: floats in [0, 1] to
+        four decimals, or NaN where the number cannot be known or the rubric has no such tier.
     """
     gate = Bounds(0.0, 1.0) if result.gate is None else Bounds(float(result.gate), float(result.gate))
     unscored = sum(isinstance(outcome, Unscored) for outcome in outcomes.values())
@@ -36,7 +36,7 @@ def gate_record(
             "gate": gate.value,
             "score": result.score.value,
             **{tier: _value(result.fractions[tier]) for tier in TIERS},
-            "graded": result.graded,
+            "graded": round(result.graded, 4),
         },
         answer=answer,
         explanation=explanation(rubric, outcomes, result),
@@ -126,4 +126,4 @@ def _entry(criterion: Criterion, outcome: Outcome) -> dict[str, Any]:
 
 
 def _value(bounds: Bounds | None) -> float:
-    return float("nan") if bounds is None else bounds.value
+    return float("nan") if bounds is None else round(bounds.value, 4)

@@ -90,7 +90,7 @@ def implicit_worlds(
             judge_form=judge_form, judge_cache=judge_cache, votes=votes, warm=warm, require_grader=require_grader
         ),
         version=content_version(TASK_VERSION, worlds.digest(), prompts),
-        metadata={"dataset": worlds.source, "scenarios": len(worlds.items)},
+        metadata={"dataset": worlds.source, "version": worlds.digest()},
         headline_metric=HeadlineMetric(scorer="all_pass", metric="spr"),
         viewer=_viewer(),
         continue_on_fail=True,

@@ -88,7 +88,7 @@ def kwbench(
             require_grader=require_grader,
         ),
         version=content_version(TASK_VERSION, items.digest(), map(prompt_text, _PROMPTS)),
-        metadata={"dataset": items.source, "revision": items.revision, "items": len(items.items)},
+        metadata={"dataset": items.source, "revision": items.revision, "version": items.digest()},
         headline_metric=HeadlineMetric(scorer="conjunctive_gate", metric="pass_rate"),
         viewer=_viewer(),
         continue_on_fail=True,

@@ -54,7 +54,7 @@ def world_fidelity(
         solver=simulate_script(repeats=repeats),
         scorer=fidelity(),
         version=content_version(TASK_VERSION, worlds.digest(), map(prompt_text, PROMPTS)),
-        metadata={"dataset": worlds.source, "scenarios": len(worlds.items)},
+        metadata={"dataset": worlds.source, "version": worlds.digest()},
         headline_metric=HeadlineMetric(scorer="fidelity", metric="exact_engine"),
         continue_on_fail=True,
         display_name="world_fidelity: models that play worlds",

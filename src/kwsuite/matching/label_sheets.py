@@ -1,0 +1,191 @@
+"""Sheets on which people say whether two descriptions name the same problem."""
+
+import csv
+import hashlib
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SheetLabel = Literal["same", "different"]
+
+_COLUMNS = ("pair", "document", "language", "problem", "finding", "label", "note")
+_KEY_COLUMNS = ("pair", "match", "similarity", "iou")
+_LABELS: dict[str, SheetLabel] = {
+    **dict.fromkeys(("same", "yes", "y", "1", "相同", "是", "一样"), "same"),
+    **dict.fromkeys(("different", "no", "n", "0", "不同", "否", "不一样"), "different"),
+}
+
+
+class SheetError(ValueError):
+    """A sheet that cannot be used; the message says where and what to do."""
+
+
+class PairRecord(BaseModel):
+    """A finding beside a planted problem, as a log keeps it: what was compared, and what was nearly so."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    document: str
+    """Id of the document."""
+    language: str
+    """Its language."""
+    problem: str
+    """The planted problem's description."""
+    finding: str
+    """The finding's description."""
+    match: str
+    """What compared them: judge, embedding or lexical."""
+    similarity: float | None = Field(default=None, ge=0, le=1)
+    """What it gave; None where it could not decide."""
+    iou: float = Field(ge=0, le=1)
+    """Agreement of the places, widened to sentences."""
+    matched: bool = False
+    """Whether the two were assigned to each other."""
+
+    @property
+    def name(self) -> str:
+        """Identify the pair by content: 12 hex digits."""
+        text = "\x1f".join((self.document, self.problem, self.finding))
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+class LabelledPair(BaseModel):
+    """A pair with a person's label."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    pair: str
+    """Its name."""
+    language: str
+    """Language of the document."""
+    problem: str
+    """The planted problem's description."""
+    finding: str
+    """The finding's description."""
+    label: SheetLabel
+    """What the person says."""
+    recorded: float | None = None
+    """What the log's own comparison gave, from the key file; None without one."""
+
+
+def sample_pairs(records: Sequence[PairRecord], size: int, seed: int = 0) -> list[PairRecord]:
+    """Draw pairs to label, spread over languages, outcomes and similarities, near misses included.
+
+    Every stratum gives one pair in turn, so that rare kinds are in the sheet. Only seed and content decide the draw.
+
+    Args:
+        records: Pairs from logs; one that stands twice counts once.
+        size: How many to draw; fewer come back where there are fewer.
+        seed: Seed of the draw.
+    """
+    strata: dict[tuple[str, bool, bool, int], list[PairRecord]] = defaultdict(list)
+    for record in sorted({record.name: record for record in records}.values(), key=lambda record: record.name):
+        level = -1 if record.similarity is None else int(record.similarity * 10)
+        strata[(record.language, record.matched, record.iou > 0, level)].append(record)
+    draw = random.Random(seed)
+    queues = [draw.sample(strata[key], len(strata[key])) for key in sorted(strata)]
+    chosen: list[PairRecord] = []
+    while any(queues) and len(chosen) < size:
+        for queue in queues:
+            if queue and len(chosen) < size:
+                chosen.append(queue.pop())
+    return draw.sample(chosen, len(chosen))
+
+
+def key_path(sheet: Path) -> Path:
+    """Give the path of the file beside a sheet that keeps what the machine said, so that labels are given blind."""
+    return sheet.with_name(f"{sheet.stem}.key.csv")
+
+
+def write_sheet(sheet: Path, records: Sequence[PairRecord]) -> None:
+    """Write a sheet to label, and its key beside it.
+
+    Raises:
+        SheetError: One of the files exists already: it may hold somebody's labels.
+    """
+    for path in (sheet, key_path(sheet)):
+        if path.exists():
+            raise SheetError(f"{path}: exists already and may hold labels. Move it or name another file.")
+    rows = [(one.name, one.document, one.language, _safe(one.problem), _safe(one.finding), "", "") for one in records]
+    keys = [(one.name, one.match, "" if one.similarity is None else one.similarity, one.iou) for one in records]
+    for path, columns, lines in ((sheet, _COLUMNS, rows), (key_path(sheet), _KEY_COLUMNS, keys)):
+        # The byte order mark makes spreadsheet programs read Chinese right.
+        with path.open("w", encoding="utf-8-sig", newline="") as file:
+            csv.writer(file).writerows([columns, *lines])
+
+
+def read_sheet(sheet: Path) -> tuple[list[LabelledPair], int]:
+    """Read a labelled sheet, with the machine's answers if its key file is there.
+
+    Returns:
+        The labelled pairs, and the number of rows without a label.
+
+    Raises:
+        SheetError: A column is missing, the key mixes ways of matching, or a label is not known.
+    """
+    rows = _rows(sheet, ("problem", "finding", "label"))
+    recorded = {}
+    if key_path(sheet).exists():
+        keys = [row for _, row in _rows(key_path(sheet), ("pair", "match", "similarity"))]
+        methods = sorted({row["match"] for row in keys})
+        if len(methods) > 1:
+            raise SheetError(
+                f"{key_path(sheet)}: mixes {' and '.join(methods)}. Sample the logs of one way of matching."
+            )
+        recorded = {row["pair"]: row["similarity"] for row in keys}
+    pairs, empty = [], 0
+    for line, row in rows:
+        written = row["label"].strip().casefold()
+        if not written:
+            empty += 1
+            continue
+        if written not in _LABELS:
+            raise SheetError(f"{sheet}:{line}: label {row['label']!r} is unknown. Write same or different.")
+        name = row.get("pair") or f"row {line}"
+        pairs.append(
+            LabelledPair(
+                pair=name,
+                language=row.get("language") or "",
+                problem=_plain(row["problem"]),
+                finding=_plain(row["finding"]),
+                label=_LABELS[written],
+                recorded=_number(recorded.get(name, ""), key_path(sheet)),
+            )
+        )
+    return pairs, empty
+
+
+def _rows(path: Path, needed: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file, restval="")
+            rows = [(reader.line_num, {k: v for k, v in row.items() if isinstance(v, str)}) for row in reader]
+            columns = reader.fieldnames or []
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise SheetError(f"{path}: cannot be read ({error}). Save it as CSV in UTF-8.") from error
+    missing = [column for column in needed if column not in columns]
+    if missing:
+        raise SheetError(f"{path}:1: column {', '.join(missing)} is missing. Keep the header of the sheet as written.")
+    return rows
+
+
+def _number(text: str, path: Path) -> float | None:
+    if not text:
+        return None
+    try:
+        return float(text)
+    except ValueError as error:
+        raise SheetError(f"{path}: similarity {text!r} is not a number. Write the sheet again.") from error
+
+
+def _safe(text: str) -> str:
+    # A model's text that opens like a formula would be run by a spreadsheet program.
+    return "'" + text if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+def _plain(text: str) -> str:
+    return text[1:] if text[:1] == "'" and text[1:2] in ("=", "+", "-", "@", "\t", "\r") else text

@@ -1,0 +1,61 @@
+"""Read what a model wrote as a list of findings, in whatever of three formats it chose."""
+
+import re
+from collections.abc import Callable
+
+from kwsuite.matching.findings import Reply, ReplyFormat
+from kwsuite.matching.reply_json import read_json
+from kwsuite.matching.reply_markdown import read_markdown
+from kwsuite.matching.reply_xml import read_xml
+
+_READERS: dict[ReplyFormat, Callable[[str], Reply | None]] = {
+    "xml": read_xml,
+    "json": read_json,
+    "markdown": read_markdown,
+}
+_NONE_FOUND = re.compile(
+    r"(?:i |we )?(?:have |did )?(?:found|find|there (?:are|is)|identified|detected)? ?"
+    r"(?:no|not any|none)(?: (?:real|clear|obvious|specific|substantive|other))?"
+    r"(?: (?:problems?|issues?|errors?|findings?))?(?: (?:were |was )?(?:found|identified|detected|to report))?"
+    r"(?: in (?:the|this) (?:document|text))?"
+    r"|(?:本文|文中|全文|该文档|文档|经检查)?[,， ]*(?:未|没有|并未|无)(?:发现|检出|找到)?"
+    r"(?:任何|明显|明显的)?(?:问题|错误)?",
+    re.IGNORECASE,
+)
+
+
+def read_reply(text: str, asked: ReplyFormat = "xml") -> Reply:
+    """Read a reply: fenced or not, either language, prose around it, fields missing, tail cut off.
+
+    Args:
+        text: The model's completion. Reasoning in `<think>` is not part of the answer.
+        asked: The format the model was asked for; it is tried first, then the others.
+
+    Returns:
+        The reply. `format` is None where no list can be read in it; an empty list, or the plain statement that
+        nothing was found, is an answer with no findings.
+    """
+    answer = _without_reasoning(text)
+    order = sorted(_READERS, key=lambda name: name != asked)
+    read = [reply for name in order if (reply := _READERS[name](answer)) is not None]
+    with_findings = [reply for reply in read if reply.reported]
+    if with_findings:
+        return with_findings[0]
+    if read:
+        return read[0]
+    if says_nothing_found(answer):
+        return Reply(format=asked)
+    return Reply(format=None)
+
+
+def says_nothing_found(text: str) -> bool:
+    """Tell whether the whole text is a plain statement that there is nothing to report; False for empty text."""
+    plain = re.sub(r"[*_`#>\s]+", " ", text).strip().strip(".。!！-").strip()
+    return bool(plain) and _NONE_FOUND.fullmatch(plain) is not None
+
+
+def _without_reasoning(text: str) -> str:
+    closed = re.sub(r"<think(?:ing)?>.*?</think(?:ing)?>", "", text, flags=re.DOTALL | re.IGNORECASE)
+    # Some servers drop the opening tag; what stands before a lone closing one is reasoning too.
+    after = re.split(r"</think(?:ing)?>", closed, flags=re.IGNORECASE)[-1]
+    return re.split(r"<think(?:ing)?>", after, flags=re.IGNORECASE)[0]

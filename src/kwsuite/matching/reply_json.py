@@ -1,0 +1,136 @@
+"""Findings written as JSON, valid or nearly."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from kwsuite.matching.findings import Finding, Refused, Reply
+from kwsuite.matching.reply_fields import ALIASES, LIST_NAMES, FieldName, build, field_name
+
+_DECODER = json.JSONDecoder(strict=False)
+_MAX_STARTS = 5_000
+_LABELS = "|".join(re.escape(alias) for aliases in ALIASES.values() for alias in aliases) + r"|problem_type"
+# Reads a value up to the quote that is followed by the next key or the end of the object, so that bare quotation
+# marks inside the value (the commonest fault in Chinese replies) do not end it.
+_LOOSE_FIELD = re.compile(
+    rf'["“”](?P<label>{_LABELS})["“”]\s*[:：]\s*["“](?P<value>.*?)["”]\s*(?=,\s*["“][^"“”:：]{{1,40}}["”]\s*[:：]|,?\s*\}}|\Z)',
+    re.DOTALL | re.IGNORECASE,
+)
+_LOOSE_OBJECT = re.compile(rf'\{{\s*["“](?:id|no|序号|编号|{_LABELS})["”]\s*[:：]', re.IGNORECASE)
+
+
+class _Found(NamedTuple):
+    items: list[Any]
+    truncated: bool
+
+
+def read_json(text: str) -> Reply | None:
+    """Read a JSON list of findings, or an object that holds one; None where there is none in the text.
+
+    Fences and prose around the JSON do not matter. Single finding objects side by side are one list; where several
+    lists stand in the reply, the last is read. A list that breaks off keeps its complete objects.
+    """
+    values = list(_values(text))
+    lists = [items for value in values if (items := _items_of(value)) is not None]
+    singles = [value for value in values if isinstance(value, dict) and _is_finding(value)]
+    if lists:
+        found = _Found(lists[-1], truncated=False)
+    elif loose := _loose(text):
+        found = loose
+    elif singles:
+        found = _Found(singles, truncated=False)
+    else:
+        return None
+    last = _read(found)
+    differ = any(_read(_Found(other, False)).findings != last.findings for other in lists[:-1])
+    return last.model_copy(update={"several_lists": differ})
+
+
+def _values(text: str) -> Iterator[Any]:
+    """Give every outermost object or array that decodes, in order of the text."""
+    position = 0
+    for _ in range(_MAX_STARTS):
+        start = re.compile(r"[\[{]").search(text, position)
+        if start is None:
+            return
+        try:
+            value, position = _DECODER.raw_decode(text, start.start())
+        except (json.JSONDecodeError, RecursionError):
+            position = start.end()
+            continue
+        yield value
+
+
+def _items_of(value: Any) -> list[Any] | None:
+    """Give the findings of a list or of an object around a list; None for anything else.
+
+    An empty bare array is not taken for an answer: prose is full of `[]`.
+    """
+    if isinstance(value, list):
+        return value if any(isinstance(item, dict) and _is_finding(item) for item in value) else None
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if str(key).casefold() in LIST_NAMES and isinstance(inner, list):
+                return inner
+    return None
+
+
+def _is_finding(value: dict[Any, Any]) -> bool:
+    return any(field_name(str(key)) == "description" for key in value)
+
+
+def _read(found: _Found) -> Reply:
+    read = [_build(item) for item in found.items]
+    return Reply(
+        format="json",
+        findings=tuple(one for one in read if isinstance(one, Finding)),
+        refused=tuple(one for one in read if isinstance(one, Refused)),
+        truncated=found.truncated,
+    )
+
+
+def _build(item: Any) -> Finding | Refused:
+    if isinstance(item, _Cut):
+        return build(item.fields, item.raw, cut=True)
+    raw = json.dumps(item, ensure_ascii=False)
+    if not isinstance(item, dict):
+        return Refused(reason="not_an_object", text=raw[:300])
+    return build({name: value for key, value in item.items() if (name := field_name(str(key)))}, raw)
+
+
+class _Cut(NamedTuple):
+    fields: dict[FieldName, str]
+    raw: str
+
+
+def _loose(text: str) -> _Found | None:
+    """Read objects that do not decode, field by field; None where nothing looks like a finding."""
+    starts = [match.start() for match in _LOOSE_OBJECT.finditer(text)]
+    items: list[Any] = []
+    truncated = False
+    for number, start in enumerate(starts):
+        last = number + 1 == len(starts)
+        chunk = text[start : len(text) if last else starts[number + 1]]
+        try:
+            item, _ = _DECODER.raw_decode(chunk)
+        except (json.JSONDecodeError, RecursionError):
+            fields = {
+                name: _unescape(match["value"])
+                for match in _LOOSE_FIELD.finditer(chunk)
+                if (name := field_name(match["label"]))
+            }
+            cut = last and "}" not in chunk
+            truncated = truncated or cut
+            item = _Cut(fields, chunk) if cut else fields
+        items.append(item)
+    if starts and not truncated and "]" not in text[starts[-1] :] and re.search(r"[\[［]", text[: starts[0]]):
+        truncated = True
+    return _Found(items, truncated) if items else None
+
+
+def _unescape(value: str) -> str:
+    try:
+        return str(json.loads('"' + value.replace('"', '\\"').replace('\\\\"', '\\"') + '"', strict=False))
+    except json.JSONDecodeError:
+        return value

