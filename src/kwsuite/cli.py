@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from kwsuite.analysis.commands import compare, report
+
 _BENCHMARKS = ("kwbench", "implicit_worlds")
 _FORMATS = ("kwbench", "worlds")
 
@@ -83,6 +85,9 @@ def demo(log_dir: Path) -> None:
 
     raise SystemExit(run_demo(log_dir))
 
+
+main.add_command(report)
+main.add_command(compare)
 
 if __name__ == "__main__":
     main()
