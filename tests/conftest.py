@@ -2,7 +2,7 @@
 
 import pytest
 
-from kwsuite.reference import loaded_items
+from kwsuite.reference import loaded_items, loaded_worlds
 from kwsuite.scorers import graders
 
 
@@ -10,5 +10,6 @@ from kwsuite.scorers import graders
 def _clean_state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
     monkeypatch.setenv("INSPECT_LOG_DIR", str(tmp_path_factory.mktemp("logs")))
-    monkeypatch.setattr(loaded_items, "_loaded", {})
+    loaded_items.SHELF.forget()
+    loaded_worlds.SHELF.forget()
     monkeypatch.setattr(graders, "_warned", [])

@@ -8,8 +8,19 @@ from typing import Any
 from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog, EvalSample
-from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput, ModelUsage, StopReason, get_model
+from inspect_ai.model import (
+    ChatCompletionChoice,
+    ChatMessage,
+    ChatMessageAssistant,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+    ModelUsage,
+    StopReason,
+    get_model,
+)
 from inspect_ai.scorer import Score
+from inspect_ai.tool import ToolCall, ToolInfo
 
 Reply = str | ModelOutput | Exception
 
@@ -27,6 +38,7 @@ class Call:
 
     messages: list[ChatMessage]
     config: GenerateConfig
+    tools: list[ToolInfo] = field(default_factory=list)
 
     @property
     def prompt(self) -> str:
@@ -50,7 +62,7 @@ class Scripted:
     @property
     def model(self) -> Model:
         def answer(messages: list[ChatMessage], tools: Any, choice: Any, config: GenerateConfig) -> ModelOutput:
-            call = Call(list(messages), config)
+            call = Call(list(messages), config, list(tools))
             self.calls.append(call)
             given = self.reply(call)
             if isinstance(given, Exception):
@@ -65,6 +77,29 @@ def says(text: Reply, name: str = "model") -> Scripted:
     return Scripted(lambda call: text, name)
 
 
+def acts(*turns: Any, name: str = "model") -> Scripted:
+    """An agent that takes its turns in order: a text ends it, a (tool, arguments) or a list of them are calls.
+
+    After the last turn it says "Done.".
+    """
+
+    def reply(call: Call) -> Reply:
+        taken = sum(message.role == "assistant" for message in call.messages)
+        turn = turns[taken] if taken < len(turns) else "Done."
+        if isinstance(turn, str | Exception | ModelOutput):
+            return turn
+        calls = [
+            ToolCall(id=f"call-{taken}-{number}", function=tool, arguments=arguments)
+            for number, (tool, arguments) in enumerate(turn if isinstance(turn, list) else [turn])
+        ]
+        message = ChatMessageAssistant(content="", tool_calls=calls)
+        made = output("")
+        made.choices = [ChatCompletionChoice(message=message, stop_reason="tool_calls")]
+        return made
+
+    return Scripted(reply, name)
+
+
 def verdicts(states: dict[str, str], default: str = "MET", name: str = "grader") -> Scripted:
     """A grader that replies by criterion text: a verdict word, or any raw reply."""
 
@@ -75,9 +110,10 @@ def verdicts(states: dict[str, str], default: str = "MET", name: str = "grader")
     return Scripted(reply, name)
 
 
-def run(task: Task, candidate: Scripted, grader: Any = None, **options: Any) -> EvalLog:
+def run(task: Task, candidate: Scripted, grader: Any = None, world: Any = None, **options: Any) -> EvalLog:
     """Run a task for real and give its log."""
-    roles = {"grader": grader.model if isinstance(grader, Scripted) else grader} if grader is not None else {}
+    bound = {"grader": grader, "world": world}
+    roles = {r: m.model if isinstance(m, Scripted) else m for r, m in bound.items() if m is not None}
     options = {"display": "none", "log_realtime": False, **options}
     return inspect_eval(task, model=candidate.model, model_roles=roles, **options)[0]
 
@@ -85,7 +121,7 @@ def run(task: Task, candidate: Scripted, grader: Any = None, **options: Any) -> 
 def run_one(task: Task, candidate: Scripted, grader: Any = None, **options: Any) -> EvalSample:
     """Run a task of one sample for real and give the sample; the run must succeed."""
     log = run(task, candidate, grader, **options)
-    assert log.status == "success", log.error
+    assert log.status == "success", log.error or [sample.error.message for sample in log.samples or [] if sample.error]
     assert log.samples is not None
     assert len(log.samples) == 1
     return log.samples[0]

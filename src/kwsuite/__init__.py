@@ -1,5 +1,7 @@
 """Evaluations of AI models in knowledge work, for Inspect AI."""
 
+from kwsuite.tasks.implicit_worlds import implicit_worlds
 from kwsuite.tasks.kwbench import kwbench
+from kwsuite.tasks.world_fidelity import world_fidelity
 
-__all__ = ["kwbench"]
+__all__ = ["implicit_worlds", "kwbench", "world_fidelity"]

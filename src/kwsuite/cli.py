@@ -6,7 +6,8 @@ import click
 
 from kwsuite.analysis.commands import compare, report
 
-_BENCHMARKS = ("kwbench",)
+_BENCHMARKS = ("kwbench", "implicit_worlds")
+_FORMATS = ("kwbench", "worlds")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -27,14 +28,17 @@ def list_tasks() -> None:
 
 
 @main.command()
-@click.argument("kind", type=click.Choice(_BENCHMARKS))
+@click.argument("kind", type=click.Choice(_FORMATS))
 def schema(kind: str) -> None:
     """Print the JSON Schema of an authored file, for editors."""
     import json
 
-    from kwsuite.datasets.kwbench import KwbenchItem
+    from pydantic import BaseModel
 
-    models = {"kwbench": KwbenchItem}
+    from kwsuite.datasets.kwbench import KwbenchItem
+    from kwsuite.datasets.world_format import Scenario
+
+    models: dict[str, type[BaseModel]] = {"kwbench": KwbenchItem, "worlds": Scenario}
     click.echo(json.dumps(models[kind].model_json_schema(), indent=2))
 
 
@@ -50,6 +54,27 @@ def check(path: Path | None, benchmark: str | None, as_json: bool) -> None:
     from kwsuite.audit.run import run_checks
 
     raise SystemExit(run_checks(path, benchmark, as_json=as_json))
+
+
+@main.group()
+def new() -> None:
+    """Start an item of your own from a template that passes the check."""
+
+
+@new.command("world")
+@click.argument("name")
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), show_default="here")
+def new_world(name: str, folder: Path) -> None:
+    """Write a scenario NAME.yaml to change part by part; docs/authoring-worlds.md is the guide."""
+    from kwsuite.datasets.data_error import DataError
+    from kwsuite.new_world import write_new_world
+
+    try:
+        path = write_new_world(name, folder)
+    except DataError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"Wrote {path}. Check it with: kwsuite check {path}")
+    click.echo(f"Run it with: inspect eval kwsuite/implicit_worlds -T dataset={path} --model reference/expert")
 
 
 @main.command()

@@ -1,20 +1,24 @@
 """A run anyone can do: the reference candidates through the real path."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog
 from rich.console import Console
 from rich.table import Table
 
 from kwsuite.datasets.answers import ANSWERS
+from kwsuite.tasks.implicit_worlds import implicit_worlds
 from kwsuite.tasks.kwbench import kwbench
 
 _GRADER = "reference/labels"
+_RUNS = ("expert", "surface", "null")
 
 
 def run_demo(log_dir: Path) -> int:
-    """Play every reference candidate through kwbench and print one table.
+    """Play every reference candidate through every benchmark and print a table for each.
 
     Args:
         log_dir: Where the logs go; made if missing.
@@ -23,25 +27,22 @@ def run_demo(log_dir: Path) -> int:
         0 if every run succeeded, 1 otherwise.
     """
     console = Console()
-    console.print("Reference candidates through kwbench; the grader answers with the labels that ship.\n")
-    logs = [_run(name, log_dir) for name in ANSWERS]
-    table = Table(title="kwbench", title_justify="left")
-    for heading in ("candidate", "passed", "neighbours right", "mean score", "graded"):
-        table.add_column(heading, justify="left" if heading == "candidate" else "right")
-    for name, log in zip(ANSWERS, logs, strict=True):
-        table.add_row(f"reference/{name}", *_cells(log))
-    console.print(table)
+    console.print("Reference candidates, with no key and no network; kwbench is graded with the labels that ship.\n")
+    answered = [_run(kwbench(), name, log_dir) for name in ANSWERS]
+    console.print(_kwbench_table(answered))
+    acted = [_run(implicit_worlds(), name, log_dir) for name in _RUNS]
+    console.print(_worlds_table(acted))
     console.print(
         "\n'expert' does it right, 'surface' takes the plausible wrong path, 'null' does nothing of substance, "
         "'near_miss' misses one mandatory criterion, 'cold' was written from the prompt alone.\n"
         f"Look inside with: inspect view --log-dir {log_dir}"
     )
-    return 0 if all(log.status == "success" for log in logs) else 1
+    return 0 if all(log.status == "success" for log in (*answered, *acted)) else 1
 
 
-def _run(name: str, log_dir: Path) -> EvalLog:
+def _run(task: Task, name: str, log_dir: Path) -> EvalLog:
     return inspect_eval(
-        kwbench(),
+        task,
         model=f"reference/{name}",
         model_roles={"grader": _GRADER},
         log_dir=str(log_dir),
@@ -49,7 +50,22 @@ def _run(name: str, log_dir: Path) -> EvalLog:
     )[0]
 
 
-def _cells(log: EvalLog) -> list[str]:
+def _table(title: str, headings: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    table = Table(title=title, title_justify="left")
+    table.add_column("candidate")
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    for name, row in zip(names, rows, strict=True):
+        table.add_row(f"reference/{name}", *row)
+    return table
+
+
+def _kwbench_table(logs: Sequence[EvalLog]) -> Table:
+    headings = ("passed", "neighbours right", "mean score", "graded")
+    return _table("kwbench", headings, ANSWERS, [_kwbench_cells(log) for log in logs])
+
+
+def _kwbench_cells(log: EvalLog) -> list[str]:
     if log.status != "success" or not log.samples:
         return [log.status, "", "", ""]
     gates: dict[str, list[float]] = {"positive": [], "neighbour": []}
@@ -64,3 +80,21 @@ def _cells(log: EvalLog) -> list[str]:
             scores.append(float(value["score"] or 0))
     fractions = [f"{sum(values):.0f} of {len(values)}" for values in gates.values()]
     return [*fractions, f"{sum(scores) / len(scores):.2f}", f"{sum(graded) / len(graded):.0%}"]
+
+
+def _worlds_table(logs: Sequence[EvalLog]) -> Table:
+    headings = ("passed", "criteria met", "met by doing nothing", "steps")
+    return _table("implicit_worlds", headings, _RUNS, [_worlds_cells(log) for log in logs])
+
+
+def _worlds_cells(log: EvalLog) -> list[str]:
+    if log.status != "success" or log.results is None:
+        return [log.status, "", "", ""]
+    found = {name: metric.value for score in log.results.scores for name, metric in score.metrics.items()}
+    count = int(found["scenarios"])
+    return [
+        f"{found['spr'] * count:.0f} of {count}",
+        f"{found['nss']:.2f}",
+        f"{found['nss_idle']:.2f}",
+        f"{found['steps']:.1f}",
+    ]

@@ -9,7 +9,9 @@ import click
 from kwsuite.audit.finding import AuditFinding
 from kwsuite.audit.kwbench import kwbench_findings
 from kwsuite.audit.logs import log_findings
+from kwsuite.audit.world_files import looks_like_worlds, world_file_findings
 from kwsuite.datasets.item_set import bundled_folder
+from kwsuite.datasets.world_set import bundled_world_folder
 
 Check = Callable[[Path, bool], list[AuditFinding]]
 """From a folder, and whether everything that shipped items have must be there, to the findings."""
@@ -20,6 +22,11 @@ CHECKS: dict[str, tuple[Check, Callable[[], Path], str]] = {
         bundled_folder,
         "schema, answers, labels, purity; proofs as declared by labels",
     ),
+    "implicit_worlds": (
+        lambda folder, complete: world_file_findings(folder),
+        bundled_world_folder,
+        "schema, secrets, proofs computed by the engine",
+    ),
 }
 """For each benchmark: its check, the folder that ships, and what the check covers."""
 
@@ -29,7 +36,7 @@ def run_checks(path: Path | None, benchmark: str | None, *, as_json: bool) -> in
 
     Args:
         path: The user's items or logs; None checks what ships.
-        benchmark: One benchmark; None checks all that ship, or takes a user's path for kwbench items.
+        benchmark: One benchmark; None checks all that ship, or takes a user's path for what it looks like.
         as_json: Print a JSON list of findings instead of lines.
 
     Returns:
@@ -52,6 +59,10 @@ def _checked(path: Path | None, benchmark: str | None) -> Iterator[tuple[str, li
     if path is not None and (path.suffix == ".eval" or (path.is_dir() and any(path.glob("*.eval")))):
         yield "logs", log_findings(path), "every sample scored on the version that the header names"
         return
-    for name in [benchmark] if benchmark else (["kwbench"] if path else list(CHECKS)):
+    for name in [benchmark] if benchmark else ([_benchmark_of(path)] if path else list(CHECKS)):
         run, shipped, covers = CHECKS[name]
         yield name, run(path or shipped(), path is None), covers
+
+
+def _benchmark_of(path: Path) -> str:
+    return "implicit_worlds" if looks_like_worlds(path) else "kwbench"

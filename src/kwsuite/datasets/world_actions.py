@@ -145,6 +145,11 @@ class ActionPart(Model):
         return bool(self.effects or self.reads or self.reply)
 
     @property
+    def read_only(self) -> bool:
+        """Whether it can change nothing; a contract in prose says so by opening with "No state changes"."""
+        return not self.effects if self.executable else self.contract.casefold().startswith("no state change")
+
+    @property
     def contract(self) -> str:
         """What it does, in prose."""
         if self.returns is not None:

@@ -63,6 +63,8 @@ def _tools(scenario: Scenario) -> dict[str, _Tool]:
                 name = tool_name(key, part.name)
             except ValueError as error:
                 raise AuthoringError((*at, "name"), str(error)) from error
+            if name == "ask_user":
+                raise AuthoringError((*at, "name"), f"{name!r} is the tool to ask the user. Rename the action.")
             if name in tools:
                 raise AuthoringError((*at, "name"), f"two actions make the tool {name!r}. Rename one of them.")
             tools[name] = _Tool(key, part, at)
@@ -133,6 +135,8 @@ class _Compiler:
             reply=None if part.reply is None else compile_template(part.reply, (*at, "reply"), self.language, names),
             scope=part.scope,
             broad_when=self.optional(part.broad_when, (*at, "broad_when"), names),
+            read_only=part.read_only,
+            executable=part.executable,
             at=at,
         )
 

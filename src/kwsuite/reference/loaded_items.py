@@ -1,14 +1,14 @@
-"""Items that a task of this process has loaded, so that the reference candidates can find them by id."""
+"""The kwbench items that the reference candidates can find."""
 
 from kwsuite.datasets.item_set import ItemSet, LoadedItem, load_items
+from kwsuite.reference.shelf import Shelf
 
-_loaded: dict[str, LoadedItem] = {}
-_bundled: dict[str, LoadedItem] = {}
+SHELF: Shelf[LoadedItem] = Shelf(lambda: _by_id(load_items()))
 
 
 def remember_items(items: ItemSet) -> None:
     """Let the reference candidates find `items`; a later set replaces an earlier item of the same id."""
-    _loaded.update({loaded.item.id: loaded for loaded in items.items})
+    SHELF.remember(_by_id(items))
 
 
 def find_item(item_id: str) -> LoadedItem:
@@ -17,13 +17,8 @@ def find_item(item_id: str) -> LoadedItem:
     Raises:
         ValueError: It is in neither.
     """
-    if item_id in _loaded:
-        return _loaded[item_id]
-    if not _bundled:
-        _bundled.update({loaded.item.id: loaded for loaded in load_items().items})
-    if item_id not in _bundled:
-        raise ValueError(
-            f"item {item_id!r} is neither bundled nor loaded by a task of this process, so there is no reference "
-            "answer for it. Run the task with the dataset that holds it."
-        )
-    return _bundled[item_id]
+    return SHELF.find(item_id)
+
+
+def _by_id(items: ItemSet) -> dict[str, LoadedItem]:
+    return {loaded.item.id: loaded for loaded in items.items}

@@ -1,21 +1,26 @@
-"""The model provider `reference`: shipped answers played through the real path, with no key and no network."""
+"""The model provider `reference`: what items ship, played through the real path with no key and no network."""
 
+from collections.abc import Callable
 from typing import Any
 
 from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, ModelUsage, modelapi
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from kwsuite.datasets.answers import ANSWERS, read_answer
-from kwsuite.reference.labels_grader import labelled_reply
-from kwsuite.reference.loaded_items import find_item
+from kwsuite.datasets.answers import ANSWERS
+from kwsuite.datasets.world_sample import BENCHMARK as IMPLICIT_WORLDS
+from kwsuite.reference.kwbench_player import GRADER, play_kwbench
+from kwsuite.reference.prompt import ReferencePrompt, read_prompt
+from kwsuite.reference.worlds_player import ENGINE, play_world
 
-_KEY = "kwsuite"
-GRADER = "labels"
-"""The name under which the provider answers for the grader."""
+PLAYERS: dict[str, Callable[[ReferencePrompt], ModelOutput]] = {
+    "kwbench": play_kwbench,
+    IMPLICIT_WORLDS: play_world,
+}
+"""For each benchmark, what answers its prompts; each refuses a part that it does not know."""
 
 
 class ReferenceAPI(ModelAPI):
-    """Plays the answers that items ship, or their labels."""
+    """Plays the answers that items ship, or their labels, or their world."""
 
     def __init__(
         self,
@@ -26,10 +31,11 @@ class ReferenceAPI(ModelAPI):
         **model_args: Any,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
-        if model_name not in (*ANSWERS, GRADER):
+        if model_name not in (*ANSWERS, GRADER, ENGINE):
             raise ValueError(
                 f"reference/{model_name} does not exist. As a candidate choose one of "
-                f"{', '.join(f'reference/{name}' for name in ANSWERS)}; as the grader reference/{GRADER}."
+                f"{', '.join(f'reference/{name}' for name in ANSWERS)}; as the grader reference/{GRADER}; "
+                f"as the world reference/{ENGINE}."
             )
 
     async def generate(
@@ -40,24 +46,13 @@ class ReferenceAPI(ModelAPI):
         config: GenerateConfig,
     ) -> ModelOutput:
         """Answer a prompt of ours; any other is refused."""
-        ids = _ids(input)
-        output = ModelOutput.from_content(f"reference/{self.model_name}", self._reply(ids, input))
+        prompt = read_prompt(self.model_name, input, tuple(tool.name for tool in tools))
+        player = PLAYERS.get(prompt.ids.get("benchmark", ""))
+        if player is None:
+            raise ValueError(f"the reference provider does not play {prompt.ids.get('benchmark')!r}.")
+        output = player(prompt)
         output.usage = ModelUsage()
         return output
-
-    def _reply(self, ids: dict[str, str], input: list[ChatMessage]) -> str:
-        judging = "criterion" in ids
-        if judging != (self.model_name == GRADER):
-            wanted = "a grader" if judging else "a candidate"
-            raise ValueError(f"reference/{self.model_name} was asked to play {wanted}, which it is not.")
-        if judging:
-            prompt = next(message.text for message in input if (message.metadata or {}).get(_KEY))
-            return labelled_reply(ids["item"], ids["criterion"], prompt)
-        folder = find_item(ids["item"]).folder
-        if folder is None:
-            raise ValueError(f"item {ids['item']!r} is a row of a file and ships no answers. Run a real model on it.")
-        name = next(answer for answer in ANSWERS if answer == self.model_name)
-        return read_answer(folder, name)
 
     def connection_key(self) -> str:
         """Share one pool: nothing here waits."""
@@ -70,15 +65,5 @@ class ReferenceAPI(ModelAPI):
 
 @modelapi(name="reference")
 def reference() -> type[ModelAPI]:
-    """Register the provider: `--model reference/expert` (surface, null, near_miss, cold) and `reference/labels`."""
+    """Register the provider: `reference/expert` (surface, null, ...), `reference/labels`, `reference/engine`."""
     return ReferenceAPI
-
-
-def _ids(input: list[ChatMessage]) -> dict[str, str]:
-    for message in input:
-        ids = (message.metadata or {}).get(_KEY)
-        if isinstance(ids, dict):
-            return {str(key): str(value) for key, value in ids.items()}
-    raise ValueError(
-        "the reference provider plays only prompts of kwsuite's own tasks, and this is none. Run it on a kwsuite task."
-    )

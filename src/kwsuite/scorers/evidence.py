@@ -21,11 +21,20 @@ class Evidence:
     rubric_hash: str = ""
     """Digest of the rubric; goes into the fence."""
 
+    def parts(self) -> dict[str, str]:
+        """Give what is fenced, by label, in order; the answer last."""
+        parts = {"task": self.task, "material": self.material, "expert_reasoning": self.ground_truth}
+        return {label: text for label, text in parts.items() if text is not None} | {"answer": self.answer}
+
+    @property
+    def quotable(self) -> str:
+        """What the candidate wrote: a verdict that stands in it is a quotation."""
+        return self.answer
+
     @cached_property
     def shared_text(self) -> str:
         """The part of the prompt that is the same for every criterion of this answer."""
-        parts = {"task": self.task, "material": self.material, "expert_reasoning": self.ground_truth}
-        given = {label: text for label, text in parts.items() if text is not None} | {"answer": self.answer}
+        given = self.parts()
         fence = Fence.around(self.rubric_hash, *given.values())
         blocks = [fence.wrap(label, text) for label, text in given.items()]
         if not self.answer.strip():

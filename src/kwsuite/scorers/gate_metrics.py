@@ -2,13 +2,13 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from statistics import fmean, stdev
-from typing import Any
+from collections.abc import Iterable
+from statistics import stdev
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
 from kwsuite.scorers.intervals import mean_interval
+from kwsuite.scorers.sample_values import known, mean, metadata, number, over_items, refuse_mixed_versions
 
 
 @metric
@@ -21,11 +21,11 @@ def pass_rate() -> Metric:
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        values = [_number(score, "gate") for score in scores if _polarity(score) == "positive"]
+        values = [number(score, "gate") for score in scores if _polarity(score) == "positive"]
         scored = [value for value in values if not math.isnan(value)]
         low, high = mean_interval(scored)
         return {
-            "pass_rate": _mean(scored),
+            "pass_rate": mean(scored),
             "pass_rate_low": low,
             "pass_rate_high": high,
             "pass_rate_all": sum(scored) / len(values) if values else math.nan,
@@ -47,8 +47,8 @@ def false_alarm_rate() -> Metric:
     def compute(scores: list[SampleScore]) -> Value:
         neighbours = [score for score in scores if _polarity(score) == "neighbour"]
         return {
-            "false_alarm_rate": _over_items(neighbours, _false_alarm),
-            "neighbour_pass_rate": _over_items(neighbours, lambda score: _number(score, "gate")),
+            "false_alarm_rate": over_items(neighbours, _false_alarm),
+            "neighbour_pass_rate": over_items(neighbours, lambda score: number(score, "gate")),
             "neighbours": len({score.sample_id for score in neighbours}),
         }
 
@@ -60,10 +60,10 @@ def mean_score() -> Metric:
     """Mean score of positive items in [0, 1], with the standard error over items; NaN for none."""
 
     def compute(scores: list[SampleScore]) -> Value:
-        values = [_number(score, "score") for score in scores if _polarity(score) == "positive"]
+        values = [number(score, "score") for score in scores if _polarity(score) == "positive"]
         scored = [value for value in values if not math.isnan(value)]
         error = stdev(scored) / math.sqrt(len(scored)) if len(scored) > 1 else math.nan
-        return {"mean_score": _mean(scored), "mean_score_stderr": error}
+        return {"mean_score": mean(scored), "mean_score_stderr": error}
 
     return compute
 
@@ -73,8 +73,8 @@ def conditional_score() -> Metric:
     """Mean score over passed positives, in [0.40, 1]: how good an answer is once it has seen the problem."""
 
     def compute(scores: list[SampleScore]) -> Value:
-        passed = [score for score in _positives(scores) if _number(score, "gate") == 1]
-        return _over_items(passed, lambda score: _number(score, "score"))
+        passed = [score for score in _positives(scores) if number(score, "gate") == 1]
+        return over_items(passed, lambda score: number(score, "score"))
 
     return compute
 
@@ -84,8 +84,8 @@ def gated_out_fraction() -> Metric:
     """Mean share of good-to-have and ideal criteria met by positives that failed the gate; what the gate takes away."""
 
     def compute(scores: list[SampleScore]) -> Value:
-        failed = [score for score in _positives(scores) if _number(score, "gate") == 0]
-        return _over_items(failed, _beyond_mandatory)
+        failed = [score for score in _positives(scores) if number(score, "gate") == 0]
+        return over_items(failed, _beyond_mandatory)
 
     return compute
 
@@ -95,7 +95,7 @@ def near_misses() -> Metric:
     """Share of positives with exactly one mandatory criterion not met and no mandatory one unscored."""
 
     def compute(scores: list[SampleScore]) -> Value:
-        return _over_items(_positives(scores), _near_miss)
+        return over_items(_positives(scores), _near_miss)
 
     return compute
 
@@ -109,13 +109,8 @@ def coverage() -> Metric:
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        versions = {str(_metadata(score).get("version")) for score in scores}
-        if len(versions) > 1:
-            raise ValueError(
-                f"samples were scored on different versions of the items ({', '.join(sorted(versions))}), so no rate "
-                "over them means anything. Run the task afresh instead of retrying the old log."
-            )
-        return _over_items(scores, lambda score: _number(score, "graded"))
+        refuse_mixed_versions(scores)
+        return over_items(scores, lambda score: number(score, "graded"))
 
     return compute
 
@@ -129,8 +124,8 @@ def pass_rate_by_category() -> Metric:
         for score in _positives(scores):
             category = (score.sample_metadata or {}).get("category")
             if category is not None:
-                groups[str(category)].append(_number(score, "gate"))
-        return {f"pass_rate:{name}": _mean(_known(values)) for name, values in sorted(groups.items())}
+                groups[str(category)].append(number(score, "gate"))
+        return {f"pass_rate:{name}": mean(known(values)) for name, values in sorted(groups.items())}
 
     return compute
 
@@ -145,49 +140,39 @@ def best_run() -> Metric:
     def compute(scores: list[SampleScore]) -> Value:
         runs: dict[int, list[SampleScore]] = defaultdict(list)
         for score in _positives(scores):
-            runs[int(_metadata(score).get("epoch", 1))].append(score)
+            runs[int(metadata(score).get("epoch", 1))].append(score)
         if len(runs) < 2:
             return {}
-        means = {epoch: _mean(_known(_number(score, "score") for score in run)) for epoch, run in runs.items()}
+        means = {epoch: mean(known(number(score, "score") for score in run)) for epoch, run in runs.items()}
         best = max(sorted(means), key=lambda epoch: -1.0 if math.isnan(means[epoch]) else means[epoch])
-        rate = _mean(_known(_number(score, "gate") for score in runs[best]))
+        rate = mean(known(number(score, "gate") for score in runs[best]))
         return {"best_run_score": means[best], "best_run_pass_rate": rate, "best_run_epoch": best}
 
     return compute
 
 
-def _over_items(scores: Iterable[SampleScore], read: Callable[[SampleScore], float]) -> float:
-    """Average within an item over its epochs, then over items; what is NaN is left out, NaN if nothing is left."""
-    items: dict[str, list[float]] = defaultdict(list)
-    for score in scores:
-        value = read(score)
-        if not math.isnan(value):
-            items[str(score.sample_id)].append(value)
-    return _mean([fmean(values) for values in items.values()])
-
-
 def _false_alarm(score: SampleScore) -> float:
     traps = [
         str(entry["state"])
-        for entry in _metadata(score).get("criteria", [])
+        for entry in metadata(score).get("criteria", [])
         if entry["tier"] == "mandatory" and entry.get("kind") == "trap"
     ]
     if not traps:
-        return 1 - _number(score, "gate")
+        return 1 - number(score, "gate")
     if "not_met" in traps:
         return 1.0
     return 0.0 if all(state == "met" for state in traps) else math.nan
 
 
 def _near_miss(score: SampleScore) -> float:
-    states = [entry["state"] for entry in _metadata(score).get("criteria", []) if entry["tier"] == "mandatory"]
+    states = [entry["state"] for entry in metadata(score).get("criteria", []) if entry["tier"] == "mandatory"]
     if not states or "unscored" in states:
         return math.nan if states.count("not_met") < 2 else 0.0
     return float(states.count("not_met") == 1)
 
 
 def _beyond_mandatory(score: SampleScore) -> float:
-    states = [entry["state"] for entry in _metadata(score).get("criteria", []) if entry["tier"] != "mandatory"]
+    states = [entry["state"] for entry in metadata(score).get("criteria", []) if entry["tier"] != "mandatory"]
     known = [state for state in states if state != "unscored"]
     return known.count("met") / len(known) if known else math.nan
 
@@ -197,22 +182,4 @@ def _positives(scores: Iterable[SampleScore]) -> list[SampleScore]:
 
 
 def _polarity(score: SampleScore) -> str:
-    return str(_metadata(score).get("polarity", "positive"))
-
-
-def _metadata(score: SampleScore) -> dict[str, Any]:
-    return score.score.metadata or {}
-
-
-def _number(score: SampleScore, key: str) -> float:
-    value = score.score.value
-    found = value.get(key) if isinstance(value, dict) else None
-    return float(found) if isinstance(found, int | float) else math.nan
-
-
-def _known(values: Iterable[float]) -> list[float]:
-    return [value for value in values if not math.isnan(value)]
-
-
-def _mean(values: list[float]) -> float:
-    return fmean(values) if values else math.nan
+    return str(metadata(score).get("polarity", "positive"))

@@ -23,7 +23,12 @@ from kwsuite.scorers.evidence import Evidence
 from kwsuite.verdicts import Criterion, Outcome, Unscored, Verdict, state_of
 
 JudgeStyle = Literal["substance", "strict"]
+Rules = JudgeStyle | Literal["run"]
+"""What the judge is told: two styles for an answer, and one for a run of an agent."""
 ReplyForm = Literal["auto", "text"]
+
+RULES: dict[Rules, str] = {"substance": "judge", "strict": "judge_strict", "run": "judge_run"}
+"""The prompt text of each."""
 
 PROMPT_VERSION = "1"
 """Raised with every change of the prompt texts; part of the cache key and of the record."""
@@ -47,8 +52,8 @@ class Judge:
 
     graders: tuple[Model, ...]
     """The judging models; more than one make a panel with strict majority."""
-    style: JudgeStyle = "substance"
-    """`substance` as the paper describes its judge, `strict` as its released code prompts it."""
+    style: Rules = "substance"
+    """`substance` as the paper describes its judge, `strict` as its released code prompts it, `run` for agents."""
     form: ReplyForm = "auto"
     """`auto` asks for JSON by schema and falls back to text, `text` asks for a final line only."""
     votes: int = 1
@@ -72,7 +77,7 @@ class Judge:
         scopes = {"rubric": evidence.rubric_hash, "prompt": PROMPT_VERSION, "epoch": str(self.epoch), "vote": str(vote)}
         question = Question(
             messages=judge_messages(criterion, evidence, self.style, self.form, dict(self.ids)),
-            read=lambda reply: read_verdict(reply, evidence.answer),
+            read=lambda reply: read_verdict(reply, evidence.quotable),
             schema=_reply_schema() if self.form == "auto" else None,
             cache_scopes=scopes if self.cache else None,
         )
@@ -86,10 +91,10 @@ class Judge:
 
 
 def judge_messages(
-    criterion: Criterion, evidence: Evidence, style: JudgeStyle, form: ReplyForm, ids: dict[str, str]
+    criterion: Criterion, evidence: Evidence, style: Rules, form: ReplyForm, ids: dict[str, str]
 ) -> tuple[ChatMessage, ...]:
     """Write the prompt: the rules, then one user message of two parts, the shared text and the criterion."""
-    rules = prompt_text("judge" if style == "substance" else "judge_strict")
+    rules = prompt_text(RULES[style])
     closing = prompt_text("form_schema" if form == "auto" else "form_text")
     metadata = {"kwsuite": {**ids, "criterion": criterion.id}} if ids else None
     return (

@@ -65,8 +65,13 @@ def criteria_record(criteria: tuple[Criterion, ...], outcomes: Mapping[str, Outc
 
 def explanation(rubric: Rubric, outcomes: Mapping[str, Outcome], result: GateScore) -> str:
     """Write a short markdown table for the reader of a log: the outcome first, then each criterion."""
-    rows = [_row(criterion, outcomes[criterion.id]) for criterion in rubric.criteria]
-    return "\n".join([_headline(rubric, outcomes, result), "", "| | criterion | why |", "|---|---|---|", *rows])
+    return "\n".join([_headline(rubric, outcomes, result), "", criteria_table(rubric.criteria, outcomes)])
+
+
+def criteria_table(criteria: tuple[Criterion, ...], outcomes: Mapping[str, Outcome]) -> str:
+    """Write the criteria as a markdown table, safe against what models write."""
+    rows = [_row(criterion, outcomes[criterion.id]) for criterion in criteria]
+    return "\n".join(["| | criterion | why |", "|---|---|---|", *rows])
 
 
 def _headline(rubric: Rubric, outcomes: Mapping[str, Outcome], result: GateScore) -> str:
@@ -91,10 +96,10 @@ def _count(rubric: Rubric, outcomes: Mapping[str, Outcome], tier: Tier) -> str:
 
 def _row(criterion: Criterion, outcome: Outcome) -> str:
     mark = _MARKS.get(state_of(outcome), f"– {state_of(outcome)}")
-    return f"| **{criterion.id}** {mark} | {_cell(criterion.text)} | {_cell(outcome.rationale)} |"
+    return f"| **{criterion.id}** {mark} | {table_cell(criterion.text)} | {table_cell(outcome.rationale)} |"
 
 
-def _cell(text: str) -> str:
+def table_cell(text: str) -> str:
     """Make one table cell of text that a model may have written: one line, no markup, cut at 300 characters."""
     line = " ".join(text.split())
     shown = line if len(line) <= _CELL else f"{line[:_CELL]} …"

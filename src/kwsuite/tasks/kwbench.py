@@ -1,7 +1,5 @@
 """kwbench: does a candidate see the problem that nobody pointed at?"""
 
-import hashlib
-from importlib.resources import files
 from typing import Any, Literal
 
 from inspect_ai import Task, task
@@ -20,12 +18,15 @@ from kwsuite.datasets.kwbench import Framing
 from kwsuite.datasets.kwbench_sample import kwbench_dataset
 from kwsuite.reference.loaded_items import remember_items
 from kwsuite.scorers.conjunctive_gate import JudgeSees, conjunctive_gate
-from kwsuite.scorers.judge import JudgeStyle, ReplyForm
+from kwsuite.scorers.judge import JudgeStyle, ReplyForm, prompt_text
 from kwsuite.solvers.neutral_prompt import Tools, neutral_prompt
 from kwsuite.tasks.arguments import check_choice, refuse_unknown
+from kwsuite.tasks.content_version import content_version
 
 TASK_VERSION = "1-A"
 """N-X: N rises when results are no longer comparable, X when only the interface changed."""
+
+_PROMPTS = ("judge", "judge_strict", "form_schema", "form_text")
 
 PolarityChoice = Literal["all", "positive", "neighbour"]
 
@@ -86,7 +87,7 @@ def kwbench(
             warm=warm,
             require_grader=require_grader,
         ),
-        version=f"{TASK_VERSION}.{_content_hash(items)}",
+        version=content_version(TASK_VERSION, items.digest(), map(prompt_text, _PROMPTS)),
         metadata={"dataset": items.source, "revision": items.revision, "version": items.digest()},
         headline_metric=HeadlineMetric(scorer="conjunctive_gate", metric="pass_rate"),
         viewer=_viewer(),
@@ -103,14 +104,6 @@ def _chosen(items: ItemSet, polarity: PolarityChoice) -> ItemSet:
     if not kept:
         raise DataError(f"dataset {items.source}: holds no {polarity} items. Use polarity=all.")
     return ItemSet(items.source, items.revision, kept)
-
-
-def _content_hash(items: ItemSet) -> str:
-    """Identify data and prompts together, so that a changed word makes another version."""
-    sha = hashlib.sha256(items.digest().encode())
-    for path in sorted((files("kwsuite.scorers") / "prompts").iterdir(), key=lambda entry: entry.name):
-        sha.update(path.read_bytes())
-    return sha.hexdigest()[:12]
 
 
 def _viewer() -> ViewerConfig:

@@ -44,12 +44,11 @@ class Action:
     scope: Breadth
     broad_when: Expression | None
     """Where the breadth depends on the arguments: true for a broad call."""
+    read_only: bool
+    """Whether it can change nothing: it has no effects, or its contract in prose says so."""
+    executable: bool
+    """Whether the engine can play it; an action in prose only needs a world model."""
     at: Location
-
-    @property
-    def read_only(self) -> bool:
-        """Whether it can change nothing."""
-        return not self.effects
 
     def refusal(self, scope: Scope) -> str | None:
         """Say why the action cannot take place now; None if it can.

@@ -33,8 +33,10 @@ class Diagnostics:
     """Other calls that took effect."""
     acted_before_looking: tuple[str, ...]
     """Entities that the candidate acted on before any call had reported something of them."""
+    configured: tuple[str, ...]
+    """Entities that the candidate changed something with, of those that some read-only call shows."""
     not_verified: tuple[str, ...]
-    """Entities that the candidate changed something with and did not look at afterwards."""
+    """Those of them that it did not look at afterwards."""
     not_restored: tuple[str, ...]
     """Paths declared temporary whose value at the end is not the initial one."""
     too_broad: tuple[str, ...]
@@ -56,9 +58,11 @@ def diagnose(run: Run) -> Diagnostics:
     """
     seen: list[str] = []
     acted_blind: list[str] = []
+    configured: list[str] = []
     unverified: list[str] = []
     broad: list[str] = []
     reads = writes = 0
+    visible = {entity for action in run.world.actions.values() if action.read_only for entity in _shows(action)}
     for step in run.steps:
         if step.outcome != "done":
             continue
@@ -68,7 +72,9 @@ def diagnose(run: Run) -> Diagnostics:
         else:
             writes += 1
             acted_blind += [action.entity] if action.entity not in seen else []
-            unverified += [action.entity] if step.changes else []
+            changed = [action.entity] if step.changes and action.entity in visible else []
+            configured += changed
+            unverified += changed
         shown = _shows(action)
         seen += shown
         unverified = [entity for entity in unverified if entity not in shown]
@@ -78,6 +84,7 @@ def diagnose(run: Run) -> Diagnostics:
         reads=reads,
         writes=writes,
         acted_before_looking=tuple(dict.fromkeys(acted_blind)),
+        configured=tuple(dict.fromkeys(configured)),
         not_verified=tuple(dict.fromkeys(unverified)),
         not_restored=tuple(_not_restored(run)),
         too_broad=tuple(broad),

@@ -7,8 +7,9 @@ from typing import Literal, TypeAlias
 from kwsuite.worlds.json_values import Json, same
 from kwsuite.worlds.state import Change
 
-Outcome: TypeAlias = Literal["done", "refused", "malformed"]
-"""`done`: it took effect. `refused`: the world said no. `malformed`: the arguments do not fit the action's schema."""
+Outcome: TypeAlias = Literal["done", "refused", "malformed", "error"]
+"""`done`: it took effect. `refused`: the world said no. `malformed`: the arguments do not fit the action's schema.
+`error`: the world itself broke, which ends a run; the engine raises, and only a log holds such a step."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,89 @@
+"""What the judge is shown of an agent's run."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool
+
+from kwsuite.scorers.evidence import Evidence
+from kwsuite.worlds.engine import Run
+from kwsuite.worlds.json_values import Json
+from kwsuite.worlds.state import spelled
+from kwsuite.worlds.trajectory import Outcome, Step
+
+_OUTCOMES: dict[Outcome, str] = {
+    "done": "took effect",
+    "refused": "was refused",
+    "malformed": "did not fit its schema",
+    "error": "broke the world",
+}
+
+
+@dataclass(frozen=True)
+class RunEvidence(Evidence):
+    """Evidence of a run: `task` is the request, `answer` the agent's closing message."""
+
+    trajectory: str = ""
+    """The steps, one after the other."""
+    before: str | None = None
+    """The state at the start; None where there is no world."""
+    after: str | None = None
+    """The state at the end."""
+
+    def parts(self) -> dict[str, str]:
+        """Give what is fenced, by label, in order; the closing message last."""
+        parts = {
+            "request": self.task,
+            "steps": self.trajectory or "The agent did nothing.",
+            "state_at_the_start": self.before,
+            "state_at_the_end": self.after,
+            "closing_message": self.answer,
+        }
+        return {label: text for label, text in parts.items() if text is not None}
+
+    @property
+    def quotable(self) -> str:
+        """What the agent wrote, in its calls and at the end."""
+        return f"{self.trajectory}\n{self.answer}"
+
+
+def run_evidence(request: str, run: Run, closing: str, rubric_hash: str) -> RunEvidence:
+    """Show a run in a world, with everything that each step changed."""
+    steps = "\n".join(line for number, step in enumerate(run.steps, start=1) for line in _step(number, step))
+    return RunEvidence(
+        task=request,
+        answer=closing,
+        rubric_hash=rubric_hash,
+        trajectory=steps,
+        before=_json(run.world.initial),
+        after=_json(run.state),
+    )
+
+
+def conversation_evidence(request: str, messages: Sequence[ChatMessage], closing: str, rubric_hash: str) -> RunEvidence:
+    """Show what an agent of any task did, as its conversation tells it."""
+    lines = "\n".join(line for message in messages for line in _message(message))
+    return RunEvidence(task=request, answer=closing, rubric_hash=rubric_hash, trajectory=lines)
+
+
+def _step(number: int, step: Step) -> Iterator[str]:
+    yield f"{number}. {step.call.tool}({_json(dict(step.call.arguments))}) {_OUTCOMES[step.outcome]}"
+    yield f"   told: {step.reply}"
+    for change in step.changes:
+        what = "is gone" if change.removed else f"= {_json(change.value)}"
+        yield f"   changed: {spelled(change.place)} {what}"
+
+
+def _message(message: ChatMessage) -> Iterator[str]:
+    if isinstance(message, ChatMessageAssistant):
+        if message.text.strip() and message.tool_calls:
+            yield f"said: {message.text.strip()}"
+        for call in message.tool_calls or ():
+            yield f"called: {call.function}({_json(call.arguments)})"
+    elif isinstance(message, ChatMessageTool):
+        yield f"told: {message.error.message if message.error else message.text}"
+
+
+def _json(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,48 @@
+"""The clarification arm: a user who answers questions from what the scenario lets them know."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from inspect_ai.tool import ToolDef, ToolParam, ToolParams
+from inspect_ai.util import store
+
+from kwsuite.datasets.world_format import UserFactPart
+from kwsuite.datasets.world_sample import QUESTIONS_KEY
+
+TOOL = "ask_user"
+UNKNOWN = "I don't know."
+"""What the user says to a question that no fact is about."""
+
+
+def users_answer(facts: Sequence[UserFactPart], question: str) -> str | None:
+    """Give what the user knows about a question: every fact one of whose words begins a word of it, in file order.
+
+    Returns:
+        The answers, one a line; None if no fact is about it.
+    """
+    known = [fact.answer for fact in facts if any(_mentions(question, word) for word in fact.about)]
+    return "\n".join(known) or None
+
+
+def ask_user_tool(facts: Sequence[UserFactPart]) -> ToolDef:
+    """Make the tool. The user answers and nothing else: no answer ends the run or changes the world."""
+
+    async def execute(question: str) -> str:
+        answer = users_answer(facts, question)
+        asked: list[dict[str, Any]] = store().get(QUESTIONS_KEY, [])
+        asked.append({"question": question, "answer": answer or UNKNOWN, "known": answer is not None})
+        return answer or UNKNOWN
+
+    return ToolDef(
+        execute,
+        name=TOOL,
+        description="Asks the user a question and gives the answer.",
+        parameters=ToolParams(
+            properties={"question": ToolParam(type="string", description="The question")}, required=["question"]
+        ),
+    )
+
+
+def _mentions(question: str, word: str) -> bool:
+    return re.search(rf"\b{re.escape(word)}", question, re.IGNORECASE) is not None

@@ -1,0 +1,81 @@
+"""Putting a script to a world model, call by call."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from inspect_ai.model import Model, get_model, model_roles
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import collect
+
+from kwsuite.asking import NoAnswer
+from kwsuite.datasets.data_error import DataError
+from kwsuite.datasets.fidelity_sample import CALLS_KEY, REPLIES_KEY
+from kwsuite.datasets.world_sample import world_of
+from kwsuite.datasets.worlds import WorldItem
+from kwsuite.solvers.world_model import ask_world
+from kwsuite.solvers.world_reply import contract_faults
+from kwsuite.worlds.engine import Run
+from kwsuite.worlds.record import step_record
+from kwsuite.worlds.trajectory import Call
+
+
+@solver
+def simulate_script(*, repeats: int = 5) -> Solver:
+    """Ask the world model what comes of every call of the sample's script, in the state in which the engine makes it.
+
+    Each call is asked about on its own, so that one mistake does not spoil what follows. Nothing comes from a cache.
+
+    Args:
+        repeats: How often each call is asked about, at least 1.
+    """
+    if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
+        raise ValueError(f"repeats is {repeats!r}; it must be a whole number of at least 1.")
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        item = world_of(state.metadata)
+        if item is None:
+            raise DataError(f"sample {state.sample_id!r} carries no scenario. Make it with fidelity_dataset.")
+        bound = model_roles().get("world")
+        model = bound if isinstance(bound, Model) else get_model()
+        scenes = list(_scenes(item, state.metadata[CALLS_KEY]))
+        asked = [(scene, repeat) for scene in scenes for repeat in range(repeats)]
+        replies = await collect(*[_reply(model, item, scene) for scene, _ in asked])
+        state.store.set(
+            REPLIES_KEY,
+            [
+                {**scene.engine, "replies": list(replies[number * repeats : (number + 1) * repeats])}
+                for number, scene in enumerate(scenes)
+            ],
+        )
+        return state
+
+    return solve
+
+
+class _Scene(NamedTuple):
+    """A call, the run before it, and what the engine makes of it."""
+
+    run: Run
+    call: Call
+    engine: dict[str, Any]
+
+
+def _scenes(item: WorldItem, calls: list[tuple[str, dict[str, Any]]]) -> Iterator[_Scene]:
+    run = Run.start(item.world)
+    for tool, arguments in calls:
+        after = run.act(Call(tool, arguments))
+        step = after.steps[-1]
+        yield _Scene(run, step.call, step_record(step, run.state))
+        run = after
+
+
+async def _reply(model: Model, item: WorldItem, scene: _Scene) -> dict[str, Any]:
+    answer = await ask_world(model, item, scene.run, scene.call, check="types", scopes=None)
+    if isinstance(answer, NoAnswer):
+        return {"faults": [answer.fault.message], "attempts": answer.attempts}
+    step = answer.value.step(scene.call, scene.run.state)
+    return {
+        **step_record(step, scene.run.state),
+        "faults": contract_faults(answer.value, scene.run, scene.call),
+        "attempts": answer.attempts,
+    }
