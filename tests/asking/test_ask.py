@@ -88,6 +88,15 @@ async def test_a_provider_that_refuses_the_schema_is_asked_without_and_then_with
     ]
 
 
+async def test_an_outage_changes_nothing_of_the_question_that_is_asked_again() -> None:
+    scripted = in_turn(TimeoutError("timed out"), RuntimeError("503"), "VERDICT: MET")
+    schema = ResponseSchema(name="v", json_schema=json_schema(Shape))
+    await ask(scripted.model, question(schema=schema))
+    assert [(call.config.response_schema is None, call.config.temperature) for call in scripted.calls] == [
+        (False, 0.0)
+    ] * 3
+
+
 async def test_a_cached_bad_reply_is_not_read_again_when_asking_anew() -> None:
     """A re-ask bypasses the cache: otherwise it would re-read the same bad reply."""
     scripted = in_turn("Looks fine.", "VERDICT: MET", "VERDICT: NOT_MET")

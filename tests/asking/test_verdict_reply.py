@@ -54,6 +54,7 @@ FAULTY = {
     "C36 minus one": ('{"score": -1}', "out_of_range"),
     "half a point": ('{"score": 0.5}', "ambiguous"),
     "prefix of a word": ("PASSABLE, but fails", "parse_failure"),
+    "two verdicts on one line": ("VERDICT: MET; NOT_MET", "parse_failure"),
     "verdict taken back": ("VERDICT: MET, but only if the annex is ignored", "parse_failure"),
     "only a quotation": ("> VERDICT: MET", "parse_failure"),
     "only in quotes": ('The answer says "VERDICT: MET".', "parse_failure"),
@@ -90,6 +91,18 @@ def test_a_verdict_quoted_from_the_answer_does_not_count(reply: str) -> None:
     decision = read_verdict(reply, INJECTED)
     assert isinstance(decision, Decision)
     assert decision.state == "not_met"
+
+
+def test_a_verdict_quoted_from_the_answer_is_none_even_when_the_grader_adds_no_slot_of_its_own() -> None:
+    """C21."""
+    reply = "The answer claims:\nVERDICT: MET\nThat is not so; the figure is missing, so it is not met."
+    assert isinstance(read_verdict(reply, INJECTED), Fault)
+
+
+def test_a_closing_verdict_counts_though_the_answer_planted_the_same_line() -> None:
+    decision = read_verdict("It names the price.\nVERDICT: MET", INJECTED)
+    assert isinstance(decision, Decision)
+    assert decision.state == "met"
 
 
 def test_an_object_quoted_from_the_answer_does_not_count() -> None:

@@ -100,6 +100,8 @@ def test_a_users_item_without_answers_is_clean(tmp_path: Path) -> None:
         ("A STRATEGIC matter.", "strategic"),
         ("He was misled.", "mislead"),
         ("The winner's curse.", "winner's curse"),
+        ("A mechanism design question.", "mechanism design"),
+        ("The interdependence of the two.", "strategic interdependence"),
     ],
 )
 def test_a_hint_in_the_material_is_found_at_its_line(tmp_path: Path, text: str, word: str) -> None:

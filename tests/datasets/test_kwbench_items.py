@@ -144,6 +144,10 @@ ROWS: dict[str, tuple[list[object], str]] = {
         "/dataset.jsonl:1:1: item kw_9: rubric: this field is required. Add it.",
     ),
     "one id twice": ([ROW, ROW], "dataset.jsonl: two items have the id 'kw_001'. Rename one."),
+    "notes that are no object": (
+        [{**ROW, "metadata": "x", "difficulty": 3}],
+        "item kw_001: metadata: must be an object. Put it under a key of one.",
+    ),
     "no rows": (["", " "], "/dataset.jsonl: holds no rows."),
     "missing file": ([{**ROW, "reference_files": ["gone.md"]}], "item kw_001"),
 }

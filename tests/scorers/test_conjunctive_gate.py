@@ -10,6 +10,7 @@ import pytest
 from inspect_ai import Task, score
 from inspect_ai.dataset import Sample
 from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries, write_eval_log
+from inspect_ai.model import ChatMessageSystem, ChatMessageUser
 from inspect_ai.solver import generate
 
 from kwsuite.scorers.conjunctive_gate import conjunctive_gate
@@ -75,7 +76,7 @@ def test_a_grader_that_fails_on_a_mandatory_criterion_leaves_the_sample_unscored
     assert found.metadata["verdicts"] == {"m1": f"unscored:{reason}"} | dict.fromkeys(["m2", "g1", "g2", "i1"], "met")
     assert found.metadata["bounds"]["score"] == [0.0, 1.0]
     assert log.results is not None
-    metrics = log.results.scores[0].metrics
+    metrics = {name: metric for score in log.results.scores for name, metric in score.metrics.items()}
     assert math.isnan(metrics["pass_rate"].value)
     assert (metrics["pass_rate_all"].value, metrics["unscored"].value) == (0.0, 1)
 
@@ -238,6 +239,27 @@ def test_the_gate_scores_a_task_that_is_not_ours() -> None:
     assert log.samples is not None
     assert [score_of(sample).as_dict()["gate"] for sample in log.samples] == [0.0, 0.0]
     assert "Say hello." in "".join(call.prompt for call in grader.calls)
+
+
+def test_an_input_of_several_messages_is_shown_to_the_judge_whole() -> None:
+    """C27."""
+    messages = [
+        ChatMessageSystem(content="You are a clerk."),
+        ChatMessageUser(content="The file says 40."),
+        ChatMessageUser(content="Summarise."),
+    ]
+    grader = verdicts({})
+    task = Task(dataset=[Sample(id="s1", input=messages)], solver=generate(), scorer=conjunctive_gate(rubric=RUBRIC))
+    run(task, says("hello"), grader)
+    assert all("You are a clerk." in call.prompt and "The file says 40." in call.prompt for call in grader.calls)
+
+
+def test_a_grader_that_is_the_candidate_is_recorded_as_self_grading(tmp_path: Path) -> None:
+    """C25."""
+    candidate = says("memo\nVERDICT: MET", "same")
+    metadata = score_of(run_one(kwbench(dataset=str(write_item(tmp_path))), candidate, candidate)).metadata
+    assert metadata is not None
+    assert metadata["self_graded"] is True
 
 
 def test_a_rubric_map_gives_each_sample_its_own(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from tests.scripted import Call, Scripted, run, says, write_item
 NAN = math.nan
 EVERY = [
     metrics.pass_rate,
+    metrics.pass_rate_all,
     metrics.false_alarm_rate,
     metrics.mean_score,
     metrics.conditional_score,
@@ -77,9 +78,15 @@ def test_pass_rate_leaves_neighbours_out_and_shows_both_denominators() -> None:
         scored("c", "+?", gate=NAN, score=NAN),
         scored("n", "++", gate=1, score=1, polarity="neighbour"),
     ]
-    value = value_of(metrics.pass_rate(), scores)
-    assert (value["pass_rate"], value["positives"], value["unscored"]) == (0.5, 3, 1)
+    assert value_of(metrics.pass_rate(), scores)["pass_rate"] == 0.5
+    value = value_of(metrics.pass_rate_all(), scores)
+    assert (value["positives"], value["unscored"]) == (3, 1)
     assert value["pass_rate_all"] == pytest.approx(1 / 3)
+
+
+def test_the_worst_rate_counts_an_unscored_epoch_as_not_passed() -> None:
+    scores = [scored("a", "+", gate=1, score=1, epoch=1), scored("a", "?", gate=NAN, score=NAN, epoch=2)]
+    assert value_of(metrics.pass_rate_all(), scores) == {"pass_rate_all": 0.5, "positives": 1, "unscored": 1}
 
 
 def test_pass_rate_has_the_wilson_interval() -> None:
@@ -94,10 +101,8 @@ def test_the_interval_at_none_and_all_is_wilsons(passes: int, low: float, high: 
     assert mean_interval([1.0] * passes + [0.0] * (5 - passes)) == pytest.approx((low, high), abs=1e-4)
 
 
-def test_the_interval_of_items_whose_epochs_disagree_is_over_items() -> None:
-    low, high = mean_interval([0.0, 1.0, 0.5, 0.5])
-    assert (low, high) == pytest.approx((0.0, 1.0), abs=0.2)
-    assert low > 0 or high < 1 or (low, high) == (0.0, 1.0)
+def test_the_interval_of_items_whose_epochs_disagree_is_students_over_items() -> None:
+    assert mean_interval([0.5, 0.6, 0.4, 0.5]) == pytest.approx((0.3701, 0.6299), abs=1e-4)
 
 
 def test_one_item_whose_epochs_disagree_has_no_interval() -> None:
@@ -130,8 +135,13 @@ def test_conditional_score_averages_within_an_item_first() -> None:
 
 
 def test_gated_out_fraction_reads_the_other_tiers_of_failures_only() -> None:
-    scores = [scored("a", "-|++-?", gate=0, score=0), scored("b", "+|----", gate=1, score=0.4)]
-    assert value_of(metrics.gated_out_fraction(), scores) == pytest.approx(2 / 3)
+    scores = [scored("a", "-|++--", gate=0, score=0), scored("b", "+|----", gate=1, score=0.4)]
+    assert value_of(metrics.gated_out_fraction(), scores) == 0.5
+
+
+def test_gated_out_fraction_is_unknown_with_a_criterion_unscored() -> None:
+    """C34: the denominator is the rubric, not what the judge decided."""
+    assert math.isnan(value_of(metrics.gated_out_fraction(), [scored("a", "-|+???", gate=0, score=0)]))
 
 
 @pytest.mark.parametrize(("states", "near"), [("++-", 1.0), ("+--", 0.0), ("+++", 0.0), ("+-?", NAN), ("--?", 0.0)])
@@ -176,6 +186,23 @@ def test_best_run_is_one_whole_epoch_and_not_each_items_best() -> None:
         "best_run_pass_rate": 0.5,
         "best_run_epoch": 1,
     }
+
+
+def test_a_run_that_is_not_whole_cannot_be_the_best_run() -> None:
+    scores = [scored(item, "+", gate=1, score=0.9, epoch=1) for item in "abc"]
+    scores += [scored("a", "+", gate=1, score=1.0, epoch=2), scored("b", "?", gate=NAN, score=NAN, epoch=2)]
+    value = value_of(metrics.best_run(), scores)
+    assert (value["best_run_epoch"], value["best_run_score"]) == (1, pytest.approx(0.9))
+
+
+def test_best_epoch_ranks_worlds_by_all_pass() -> None:
+    epochs = [Score(value={"all_pass": 0.0, "fraction": 0.9}), Score(value={"all_pass": 1.0, "fraction": 1.0})]
+    assert best_epoch()(epochs).value == {"all_pass": 1.0, "fraction": 1.0}
+
+
+def test_best_epoch_refuses_a_score_it_cannot_rank() -> None:
+    with pytest.raises(ValueError, match="best_epoch ranks gate or all_pass scores"):
+        best_epoch()([Score(value={"fluency": 1.0})])
 
 
 @pytest.mark.parametrize("order", [1, -1])

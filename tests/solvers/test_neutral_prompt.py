@@ -30,6 +30,15 @@ def test_an_item_with_a_shell_needs_a_sandbox_and_says_so(tmp_path: Path) -> Non
     ) in log.samples[0].error.message
 
 
+def test_an_item_that_wants_files_needs_a_sandbox_before_the_candidate_is_asked(tmp_path: Path) -> None:
+    candidate = says("memo")
+    log = run(kwbench(dataset=str(write_item(tmp_path, outputs=["out.md"])), tools="none"), candidate, verdicts({}))
+    assert log.samples is not None
+    assert log.samples[0].error is not None
+    assert "sample 'item-a' is to produce files, which needs a sandbox." in log.samples[0].error.message
+    assert candidate.calls == []
+
+
 def test_tools_can_be_taken_away(tmp_path: Path) -> None:
     task = kwbench(dataset=str(write_item(tmp_path, config=ROW_TOOLS)), tools="none")
     assert score_of(run_one(task, says("memo"), verdicts({}))).as_dict()["gate"] == 1.0

@@ -68,6 +68,23 @@ def test_the_judge_sees_the_cold_task_under_every_framing(tmp_path: Path) -> Non
     assert all("The price is a lie." not in call.prompt for call in grader.calls)
 
 
+def test_the_version_changes_with_the_line_that_the_candidate_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    item = write_item(tmp_path)
+    before = kwbench(dataset=str(item)).version
+    monkeypatch.setattr("kwsuite.tasks.kwbench.SYSTEM_LINE", "Be brief.")
+    assert kwbench(dataset=str(item)).version != before
+
+
+def test_the_judge_sees_no_framing_that_ends_in_a_newline(tmp_path: Path) -> None:
+    framings = {"hinted": "Look at the price.\n", "specified": "The price is a lie.\n"}
+    item = write_item(tmp_path, reference_files=[], framings=framings)
+    grader = verdicts({})
+    run_one(kwbench(dataset=str(item), framing="specified"), says("memo"), grader)
+    assert all("The price is a lie." not in call.prompt for call in grader.calls)
+
+
 def test_the_log_shows_gate_and_score_as_columns(tmp_path: Path) -> None:
     log = run(kwbench(dataset=str(write_item(tmp_path))), says("memo"), verdicts({}))
     view = log.eval.viewer

@@ -39,9 +39,9 @@ class Question(Generic[T]):
     read: Callable[[str], T | Fault]
     """Pure reader of a reply: the answer, or a fault that the model is told when it is asked again."""
     schema: ResponseSchema | None = None
-    """Shape of the reply for providers that take one; dropped if the call fails with it."""
+    """Shape of the reply for providers that take one; dropped if the provider refuses it."""
     temperature: float | None = 0.0
-    """Sampling temperature; None leaves it to the model. Dropped if the call fails with it."""
+    """Sampling temperature; None leaves it to the model. Dropped if the provider refuses it."""
     cache_scopes: Mapping[str, str] | None = field(default_factory=dict)
     """What the cached reply depends on beside the messages; None switches the cache off."""
     max_reasks: int = MAX_REASKS
@@ -74,8 +74,8 @@ async def ask(model: Model, question: Question[T]) -> Answer[T] | NoAnswer:
     """Ask a model until its reply can be read.
 
     The first call may be answered from the cache; every further one bypasses it, shows the model its own reply and
-    names the fault. A call that fails counts as a fault too, and drops first the schema, then the temperature, since a
-    provider that takes neither fails with both. Limits on the sample still end it.
+    names the fault. A call that fails counts as a fault too; if its error names the schema or the temperature, the next
+    call goes without, since some providers take neither. Limits on the sample still end it.
 
     Returns:
         The answer, or what was wrong with the last reply. Never raises for a reply or a provider error.
@@ -94,7 +94,7 @@ async def ask(model: Model, question: Question[T]) -> Answer[T] | NoAnswer:
         except Exception as error:  # noqa: BLE001
             logger.warning(f"{model}: {type(error).__name__}: {error}")
             fault, reply, extra = Fault("grader_error", f"{type(error).__name__}: {error}"[:_KEPT]), "", ()
-            attempt = replace(attempt, schema=None, temperature=attempt.temperature if attempt.schema else None)
+            attempt = _without_what_was_refused(attempt, error)
             continue
         reply = output.completion
         found = stopped(output) or question.read(reply)
@@ -119,6 +119,16 @@ def stopped(output: ModelOutput) -> Fault | None:
 def cut(text: str, limit: int = _KEPT) -> str:
     """Shorten `text` to `limit` characters for the record, marking the cut."""
     return text if len(text) <= limit else f"{text[:limit]} [cut: {len(text) - limit:,} more characters]"
+
+
+def _without_what_was_refused(attempt: Question[T], error: Exception) -> Question[T]:
+    """Drop the setting that a provider's error names; an outage or a time-out leaves the question as it is."""
+    told = str(error).casefold()
+    if attempt.schema is not None and any(word in told for word in ("schema", "response_format", "structured", "json")):
+        return replace(attempt, schema=None)
+    if attempt.temperature is not None and "temperature" in told:
+        return replace(attempt, temperature=None)
+    return attempt
 
 
 def _config(question: Question[T], model: Model) -> GenerateConfig:

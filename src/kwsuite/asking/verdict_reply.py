@@ -43,7 +43,7 @@ def read_verdict(text: str, answer: str = "") -> Decision | Fault:
     Args:
         text: The reply.
         answer: What was judged. An object that also stands in it is a quotation, unless it is the whole reply; so is
-            a slot line, unless it is the last one.
+            a slot line, unless it closes the reply.
 
     Returns:
         The decision, or a fault: parse_failure, ambiguous or out_of_range.
@@ -115,23 +115,25 @@ def _agreed(readings: list[Decision | Fault]) -> Decision | Fault:
 
 
 def _slot_lines(text: str, answer: str) -> list[tuple[str, str]]:
+    """Find the slot lines; one that also stands in the answer counts only as the reply's closing line."""
     outside = _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), text)
-    found: list[tuple[str, str, str]] = []
-    for line in outside.splitlines():
+    lines = [line for line in outside.splitlines() if line.strip()]
+    quoted = {line.strip() for line in answer.splitlines()}
+    found: list[tuple[str, str]] = []
+    for number, line in enumerate(lines, start=1):
         bare = line.strip().lstrip("*_`#-• \t").replace("*", "").replace("`", "")
         slot = _SLOT.match(bare)
-        if slot and not _QUOTED_LINE.match(line):
-            found.append((line.strip(), slot["slot"], slot["rest"]))
-    quoted = {line.strip() for line in answer.splitlines()}
-    return [(slot, rest) for line, slot, rest in found[:-1] if line not in quoted] + [
-        (slot, rest) for _, slot, rest in found[-1:]
-    ]
+        closing = number == len(lines)
+        if slot and not _QUOTED_LINE.match(line) and (closing or line.strip() not in quoted):
+            found.append((slot["slot"], slot["rest"]))
+    return found
 
 
 def _leading_word(rest: str) -> Decided | None:
     """Read a slot's value; after it only the end of a sentence may follow, for `MET, but ...` is no verdict."""
-    value = re.split(r"[.!;(\n]", rest, maxsplit=1)[0]
-    return _word(value)
+    value, _, after = re.sub(r"[.!;(]", "\n", rest).partition("\n")
+    state = _word(value)
+    return None if state and _word(after.partition("\n")[0]) not in (None, state) else state
 
 
 def _word(text: str) -> Decided | None:

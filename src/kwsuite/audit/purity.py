@@ -11,6 +11,8 @@ from kwsuite.datasets.strict_yaml import read_yaml
 HINTS: dict[str, str] = {
     "signal": r"signall?(?:s|ed|ing)?",
     "principal-agent": r"principal[- ]agents?",
+    "mechanism design": r"mechanism designs?",
+    "strategic interdependence": r"interdependen\w*",
     "moral hazard": r"moral hazards?",
     "adverse selection": r"adverse selection",
     "incentive": r"(?:dis)?incentiv\w*",

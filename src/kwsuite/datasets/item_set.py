@@ -159,7 +159,10 @@ def _published_fields(row: dict[str, Any], place: str) -> dict[str, Any]:
     unknown = {key: value for key, value in named.items() if key not in KwbenchItem.model_fields}
     if unknown:
         logger.warning(f"{place}: fields kept as metadata only, for they are not known: {', '.join(sorted(unknown))}")
-        known["metadata"] = {**known.get("metadata", {}), "unknown_fields": unknown}
+        notes = known.get("metadata", {})
+        if not isinstance(notes, dict):
+            raise DataError(f"{place}: item {row.get('id')}: metadata: must be an object. Put it under a key of one.")
+        known["metadata"] = {**notes, "unknown_fields": unknown}
     return {"normalise": False, **known}
 
 

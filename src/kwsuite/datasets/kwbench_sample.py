@@ -11,6 +11,9 @@ from kwsuite.datasets.material import Material
 MESSAGE_KEY = "kwsuite"
 """Key of a message's metadata under which our ids travel to the provider; ids only, never labels."""
 
+MATERIAL_LINE = "The following material is provided."
+"""What stands between the task and its material."""
+
 
 def kwbench_dataset(items: ItemSet, framing: Framing = "cold") -> MemoryDataset:
     """Make the samples of a set, in its order.
@@ -30,7 +33,7 @@ def shown_text(task: str, material: tuple[Material, ...]) -> str:
     """Put the material under neutral headings after the task; the task alone if there is none."""
     parts = [task.strip()]
     if material:
-        parts.append("The following material is provided.")
+        parts.append(MATERIAL_LINE)
         parts += [f"===== {part.name} =====\n\n{part.text.strip()}" for part in material]
     return "\n\n".join(parts)
 
@@ -69,4 +72,5 @@ def _framing_sentence(loaded: LoadedItem, framing: Framing) -> str | None:
         return None
     if loaded.item.framings is None:
         raise DataError(f"item {loaded.item.id}: has no {framing} framing. Use framing=cold, or add framings to it.")
-    return loaded.item.framings.hinted if framing == "hinted" else loaded.item.framings.specified
+    framings = loaded.item.framings
+    return (framings.hinted if framing == "hinted" else framings.specified).strip()

@@ -9,6 +9,8 @@ from inspect_ai.scorer import Score, ScoreReducer, score_reducer
 def best_epoch() -> ScoreReducer:
     """Keep each item's best epoch whole, by gate and then score; an oracle, for no run does this well on every item.
 
+    In worlds it is by all_pass and then fraction.
+
     An epoch whose gate or score is NaN loses to any that is known. The kept score carries `oracle: best_epoch`. On
     scores that are plain numbers the greatest is kept.
     """
@@ -20,11 +22,17 @@ def best_epoch() -> ScoreReducer:
     return reduce
 
 
+_RANKED_BY = (("gate", "score"), ("all_pass", "fraction"))
+
+
 def _rank(score: Score) -> tuple[float, float]:
     value = score.value
-    if isinstance(value, dict):
-        return _known(value.get("gate")), _known(value.get("score"))
-    return _known(value), 0.0
+    if not isinstance(value, dict):
+        return _known(value), 0.0
+    for first, second in _RANKED_BY:
+        if first in value:
+            return _known(value[first]), _known(value.get(second))
+    raise ValueError(f"best_epoch ranks gate or all_pass scores, or plain numbers; this score has {', '.join(value)}.")
 
 
 def _known(value: object) -> float:

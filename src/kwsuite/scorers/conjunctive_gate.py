@@ -17,6 +17,7 @@ from kwsuite.scorers.gate_metrics import (
     mean_score,
     near_misses,
     pass_rate,
+    pass_rate_all,
     pass_rate_by_category,
 )
 from kwsuite.scorers.graders import bound_graders
@@ -36,6 +37,7 @@ JudgeSees = Literal["task", "ground_truth"]
     name="conjunctive_gate",
     metrics=[
         pass_rate(),
+        pass_rate_all(),
         false_alarm_rate(),
         mean_score(),
         conditional_score(),
@@ -121,7 +123,12 @@ def conjunctive_gate(
 
 
 def _task_text(state: TaskState) -> str:
-    """Give the input without the sentence of a framing: the judge sees one task, whatever the candidate was told."""
+    """Give the whole input without the sentence of a framing: the judge sees one task, whatever the candidate was told.
+
+    An input of several messages is shown whole, each under its role.
+    """
+    if isinstance(state.input, list) and len(state.input) > 1:
+        return "\n\n".join(f"[{message.role}]\n{message.text}" for message in state.input)
     sentence = state.metadata.get("framing_sentence")
     return state.input_text.replace(f"\n\n{sentence}", "", 1) if sentence else state.input_text
 

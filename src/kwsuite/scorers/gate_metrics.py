@@ -16,8 +16,7 @@ def pass_rate() -> Metric:
     """Share of positive items whose gate is passed.
 
     Gives `pass_rate` over scored items with its 95 % interval (`pass_rate_low`, `pass_rate_high`; Wilson for one epoch
-    or epochs that agree, else clustered by item), `pass_rate_all` over all positives (an unscored one counts as not
-    passed), and the counts `positives` and `unscored`. NaN and 0 for no positives.
+    or epochs that agree, else clustered by item). NaN for no positives.
     """
 
     def compute(scores: list[SampleScore]) -> Value:
@@ -28,9 +27,25 @@ def pass_rate() -> Metric:
             "pass_rate": mean(scored),
             "pass_rate_low": low,
             "pass_rate_high": high,
-            "pass_rate_all": sum(scored) / len(values) if values else math.nan,
-            "positives": len(values),
-            "unscored": len(values) - len(scored),
+        }
+
+    return compute
+
+
+@metric(scores="unreduced")
+def pass_rate_all() -> Metric:
+    """Share of all positives that pass, an unscored one counted as not passed: the rate at its worst.
+
+    Gives `pass_rate_all`, an unscored epoch counting as 0 within its item; `positives`, items; and `unscored`, samples
+    (items times epochs) whose gate is unknown. NaN and 0 for no positives.
+    """
+
+    def compute(scores: list[SampleScore]) -> Value:
+        positives = _positives(scores)
+        return {
+            "pass_rate_all": over_items(positives, lambda score: float(number(score, "gate") == 1)),
+            "positives": len({score.sample_id for score in positives}),
+            "unscored": sum(math.isnan(number(score, "gate")) for score in positives),
         }
 
     return compute
@@ -81,7 +96,10 @@ def conditional_score() -> Metric:
 
 @metric(scores="unreduced")
 def gated_out_fraction() -> Metric:
-    """Mean share of good-to-have and ideal criteria met by positives that failed the gate; what the gate takes away."""
+    """Mean share of good-to-have and ideal criteria met by positives that failed the gate; what the gate takes away.
+
+    A sample with one of these criteria unscored has no known share and is left out.
+    """
 
     def compute(scores: list[SampleScore]) -> Value:
         failed = [score for score in _positives(scores) if number(score, "gate") == 0]
@@ -134,7 +152,8 @@ def pass_rate_by_category() -> Metric:
 def best_run() -> Metric:
     """The one whole run (epoch) with the best mean score over positives, as the paper reports; optimistic by choice.
 
-    Gives `best_run_score`, `best_run_pass_rate` and `best_run_epoch`; nothing for a single epoch.
+    Only a run with a known score for every item can win. Gives `best_run_score`, `best_run_pass_rate` and
+    `best_run_epoch`; NaN where no run is whole, and nothing for a single epoch.
     """
 
     def compute(scores: list[SampleScore]) -> Value:
@@ -143,8 +162,12 @@ def best_run() -> Metric:
             runs[int(metadata(score).get("epoch", 1))].append(score)
         if len(runs) < 2:
             return {}
-        means = {epoch: mean(known(number(score, "score") for score in run)) for epoch, run in runs.items()}
-        best = max(sorted(means), key=lambda epoch: -1.0 if math.isnan(means[epoch]) else means[epoch])
+        items = len({score.sample_id for run in runs.values() for score in run})
+        scored = {epoch: known(number(score, "score") for score in run) for epoch, run in sorted(runs.items())}
+        means = {epoch: mean(values) for epoch, values in scored.items() if len(values) == items}
+        if not means:
+            return dict.fromkeys(("best_run_score", "best_run_pass_rate", "best_run_epoch"), math.nan)
+        best = max(means, key=lambda epoch: means[epoch])
         rate = mean(known(number(score, "gate") for score in runs[best]))
         return {"best_run_score": means[best], "best_run_pass_rate": rate, "best_run_epoch": best}
 
@@ -173,8 +196,7 @@ def _near_miss(score: SampleScore) -> float:
 
 def _beyond_mandatory(score: SampleScore) -> float:
     states = [entry["state"] for entry in metadata(score).get("criteria", []) if entry["tier"] != "mandatory"]
-    known = [state for state in states if state != "unscored"]
-    return known.count("met") / len(known) if known else math.nan
+    return math.nan if not states or "unscored" in states else states.count("met") / len(states)
 
 
 def _positives(scores: Iterable[SampleScore]) -> list[SampleScore]:

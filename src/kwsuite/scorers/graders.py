@@ -12,6 +12,8 @@ _SELF = (
     "Bind a grader with --model-role grader=PROVIDER/MODEL, or refuse with -T require_grader=true."
 )
 
+_BOUND_TO_ITSELF = "The grader is the candidate itself, which flatters it. Bind another model as grader."
+
 
 @dataclass(frozen=True)
 class Graders:
@@ -20,7 +22,7 @@ class Graders:
     models: tuple[Model, ...]
     """One, or a panel in the order given."""
     self_graded: bool
-    """Whether the candidate judges itself for want of a grader."""
+    """Whether the candidate judges itself, for want of a grader or because it is the one bound."""
 
     @property
     def name(self) -> str:
@@ -41,15 +43,19 @@ def bound_graders(*, require: bool = False) -> Graders:
     if bound is None:
         if require:
             raise ValueError("No grader role is bound. Add --model-role grader=PROVIDER/MODEL.")
-        _warn_once()
+        _warn_once(_SELF)
         return Graders((get_model(),), self_graded=True)
-    return Graders(tuple(bound) if isinstance(bound, list) else (bound,), self_graded=False)
+    models = tuple(bound) if isinstance(bound, list) else (bound,)
+    itself = str(get_model()) in [str(model) for model in models]
+    if itself:
+        _warn_once(_BOUND_TO_ITSELF)
+    return Graders(models, self_graded=itself)
 
 
 _warned: list[bool] = []
 
 
-def _warn_once() -> None:
+def _warn_once(message: str) -> None:
     if not _warned:
         _warned.append(True)
-        logger.warning(_SELF)
+        logger.warning(message)

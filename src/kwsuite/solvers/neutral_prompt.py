@@ -31,6 +31,8 @@ def neutral_prompt(*, tools: Tools = "item", system: str = SYSTEM_LINE) -> Solve
         raise ValueError(f"tools is {tools!r}; choose one of item, none.")
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
+        if state.metadata.get("outputs"):
+            _insist_on_sandbox(state, "is to produce files")
         state.messages.insert(0, ChatMessageSystem(content=system))
         if tools == "item":
             state.tools = _allowed(state)
@@ -45,7 +47,7 @@ def _allowed(state: TaskState) -> list[Tool]:
     if config.get("enable_search"):
         allowed.append(web_search())
     if config.get("enable_bash") or config.get("enable_code"):
-        _insist_on_sandbox(state)
+        _insist_on_sandbox(state, "gives the candidate a shell or code")
     if config.get("enable_bash"):
         allowed.append(bash(timeout=_TIMEOUT))
     if config.get("enable_code"):
@@ -53,11 +55,11 @@ def _allowed(state: TaskState) -> list[Tool]:
     return allowed
 
 
-def _insist_on_sandbox(state: TaskState) -> None:
+def _insist_on_sandbox(state: TaskState, why: str) -> None:
     try:
         sandbox()
     except ProcessLookupError as error:
         raise ValueError(
-            f"sample {state.sample_id!r} gives the candidate a shell or code, which needs a sandbox. "
-            "Add --sandbox docker, or take the tools away with -T tools=none."
+            f"sample {state.sample_id!r} {why}, which needs a sandbox. Add --sandbox docker"
+            + (", or take the tools away with -T tools=none." if "shell" in why else ".")
         ) from error

@@ -15,11 +15,11 @@ from inspect_ai.viewer import (
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.item_set import BUNDLED, ItemSet, load_items
 from kwsuite.datasets.kwbench import Framing
-from kwsuite.datasets.kwbench_sample import kwbench_dataset
+from kwsuite.datasets.kwbench_sample import MATERIAL_LINE, kwbench_dataset
 from kwsuite.reference.loaded_items import remember_items
 from kwsuite.scorers.conjunctive_gate import JudgeSees, conjunctive_gate
 from kwsuite.scorers.judge import JudgeStyle, ReplyForm, prompt_text
-from kwsuite.solvers.neutral_prompt import Tools, neutral_prompt
+from kwsuite.solvers.neutral_prompt import SYSTEM_LINE, Tools, neutral_prompt
 from kwsuite.tasks.arguments import check_choice, refuse_unknown
 from kwsuite.tasks.content_version import content_version
 
@@ -87,7 +87,7 @@ def kwbench(
             warm=warm,
             require_grader=require_grader,
         ),
-        version=content_version(TASK_VERSION, items.digest(), map(prompt_text, _PROMPTS)),
+        version=content_version(TASK_VERSION, items.digest(), _prompts()),
         metadata={"dataset": items.source, "revision": items.revision, "version": items.digest()},
         headline_metric=HeadlineMetric(scorer="conjunctive_gate", metric="pass_rate"),
         viewer=_viewer(),
@@ -104,6 +104,11 @@ def _chosen(items: ItemSet, polarity: PolarityChoice) -> ItemSet:
     if not kept:
         raise DataError(f"dataset {items.source}: holds no {polarity} items. Use polarity=all.")
     return ItemSet(items.source, items.revision, kept)
+
+
+def _prompts() -> list[str]:
+    """Give every text that candidate and judge are told beside the items."""
+    return [SYSTEM_LINE, MATERIAL_LINE, *map(prompt_text, _PROMPTS)]
 
 
 def _viewer() -> ViewerConfig:
