@@ -148,6 +148,11 @@ ROWS: dict[str, tuple[list[object], str]] = {
         [{**ROW, "metadata": "x", "difficulty": 3}],
         "item kw_001: metadata: must be an object. Put it under a key of one.",
     ),
+    "outputs under two names": (
+        [{**ROW, "outputs": ["a.md"], "artifact_paths": ["b.md"]}],
+        "item kw_001: artifact_paths and outputs say the same thing. Delete one.",
+    ),
+    "nested without end": (["[" * 100_000], "/dataset.jsonl:1:1: not a JSON row ("),
     "no rows": (["", " "], "/dataset.jsonl: holds no rows."),
     "missing file": ([{**ROW, "reference_files": ["gone.md"]}], "item kw_001"),
 }

@@ -37,6 +37,17 @@ def test_a_value_that_is_no_choice_names_the_choices(tmp_path: Path, name: str, 
         kwbench(dataset=str(write_item(tmp_path)), **{name: "x"})  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("name", ["judge_all", "judge_cache", "warm", "require_grader"])
+def test_a_switch_that_is_neither_true_nor_false_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name} is 'maybe'; it must be true or false"):
+        kwbench(dataset=str(write_item(tmp_path)), **{name: "maybe"})  # type: ignore[arg-type]
+
+
+def test_an_empty_dataset_is_refused_and_not_the_folder_one_stands_in() -> None:
+    with pytest.raises(ValueError, match="dataset is ''"):
+        kwbench(dataset="")
+
+
 def test_an_unknown_argument_fails_the_command_line_run(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "inspect_ai", "eval", "kwsuite/kwbench", "--model", "reference/expert"]
     done = subprocess.run(

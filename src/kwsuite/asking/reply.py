@@ -4,12 +4,18 @@ import json
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from kwsuite.verdicts import Reason
 
 _BLOCK = re.compile(r"^[ \t]*(`{3,}|~{3,})([^\n`]*)\n(.*?)^[ \t]*\1[ \t]*$", re.DOTALL | re.MULTILINE)
+
+MAX_FENCES = 60
+"""More fences than this are no reply's markup; finding their pairs would take time with their square."""
+
+_MAX_ATTEMPTS = 200
+"""Opening braces that are tried as the start of an object."""
 
 
 @dataclass(frozen=True)
@@ -56,13 +62,14 @@ def json_values(text: str) -> list[Declared]:
     if whole is not _NOTHING:
         return [Declared(text.strip(), whole)]
     found: list[tuple[int, Declared]] = []
-    for block in _BLOCK.finditer(text):
+    many = text.count("```") + text.count("~~~") > MAX_FENCES
+    for block in () if many else _BLOCK.finditer(text):
         if block[2].strip().lower() in ("", "json", "jsonc", "json5"):
             raw = block[3].strip()
             value = _parsed(raw)
             whole_block = [(block.start(), Declared(raw, value))]
             found += whole_block if value is not _NOTHING else _objects(block[3], block.start())
-    prose = _BLOCK.sub(lambda block: " " * len(block[0]), text)
+    prose = text if many else _BLOCK.sub(lambda block: " " * len(block[0]), text)
     found += _objects(prose, 0)
     return [declared for _, declared in sorted(found, key=lambda pair: pair[0])]
 
@@ -76,16 +83,30 @@ _NOTHING = _Nothing()
 
 def _parsed(text: str) -> Any:
     try:
-        return json.loads(text)
+        return _decoder().decode(text)
     except (ValueError, RecursionError):
         return _NOTHING
 
 
+@cache
+def _decoder() -> json.JSONDecoder:
+    """Take raw line breaks in strings, as models write them, and refuse a key that stands twice."""
+    return json.JSONDecoder(strict=False, object_pairs_hook=_no_repeated_key)
+
+
+def _no_repeated_key(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({key for key, _ in pairs}) < len(pairs):
+        raise ValueError("a key stands twice")
+    return dict(pairs)
+
+
 def _objects(text: str, offset: int) -> list[tuple[int, Declared]]:
-    decoder = json.JSONDecoder()
+    decoder = _decoder()
     found: list[tuple[int, Declared]] = []
     position = text.find("{")
-    while position >= 0:
+    attempts = 0
+    while position >= 0 and attempts < _MAX_ATTEMPTS:
+        attempts += 1
         try:
             value, end = decoder.raw_decode(text, position)
         except (ValueError, RecursionError):

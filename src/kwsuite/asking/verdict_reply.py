@@ -19,7 +19,11 @@ _NOT_MET = frozenset(
 _ABSTAINED = frozenset({"cannot tell", "can't tell", "abstain", "abstained", "undecidable"})
 
 _SLOT = re.compile(r"(?:final\s+)?(?P<slot>verdict|score)\s*(?:is\s*)?[:=\-–—]\s*(?P<rest>.*)", re.IGNORECASE)
-_QUOTED_LINE = re.compile(r"^\s*>")
+_QUOTING = re.compile(r"[>\"'“”„‘’«»{\[(]")
+_TAKEN_BACK = {
+    "met": re.compile(r"(?<!VERDICT: )\b(?:NOT[ _-]MET|UNMET)\b"),
+    "not_met": re.compile(r"(?<!VERDICT: )(?<!NOT[ _-])\bMET\b"),
+}
 _BLOCK = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?^[ \t]*\1[ \t]*$", re.DOTALL | re.MULTILINE)
 _FORM = "End with one line: VERDICT: MET, VERDICT: NOT_MET or VERDICT: CANNOT_TELL."
 
@@ -56,7 +60,8 @@ def read_verdict(text: str, answer: str = "") -> Decision | Fault:
     objects = [declared for declared in values if _is_slot(declared.value)]
     if objects and objects[0].raw == cleaned:
         return _from_object(objects[0].value)
-    slots = [_from_object(declared.value) for declared in objects if declared.raw not in quoted]
+    planted = [declared.value for declared in json_values(quoted)]
+    slots = [_from_object(declared.value) for declared in objects if declared.value not in planted]
     slots += [_from_line(slot, rest, cleaned) for slot, rest in _slot_lines(cleaned, quoted)]
     if slots:
         return _agreed(slots)
@@ -116,15 +121,20 @@ def _agreed(readings: list[Decision | Fault]) -> Decision | Fault:
 
 def _slot_lines(text: str, answer: str) -> list[tuple[str, str]]:
     """Find the slot lines; one that also stands in the answer counts only as the reply's closing line."""
-    outside = _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), text)
+    outside = (
+        text
+        if text.count("```") + text.count("~~~") > 60
+        else _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), text)
+    )
     lines = [line for line in outside.splitlines() if line.strip()]
     quoted = {line.strip() for line in answer.splitlines()}
     found: list[tuple[str, str]] = []
     for number, line in enumerate(lines, start=1):
-        bare = line.strip().lstrip("*_`#-• \t").replace("*", "").replace("`", "")
-        slot = _SLOT.match(bare)
+        before = re.match(r"[^A-Za-z]*", line)
+        prefix = before[0] if before else ""
+        slot = _SLOT.match(line[len(prefix) :].replace("*", "").replace("`", ""))
         closing = number == len(lines)
-        if slot and not _QUOTED_LINE.match(line) and (closing or line.strip() not in quoted):
+        if slot and not _QUOTING.search(prefix) and (closing or line.strip() not in quoted):
             found.append((slot["slot"], slot["rest"]))
     return found
 
@@ -133,12 +143,13 @@ def _leading_word(rest: str) -> Decided | None:
     """Read a slot's value; after it only the end of a sentence may follow, for `MET, but ...` is no verdict."""
     value, _, after = re.sub(r"[.!;(]", "\n", rest).partition("\n")
     state = _word(value)
-    return None if state and _word(after.partition("\n")[0]) not in (None, state) else state
+    taken_back = _TAKEN_BACK.get(state or "")
+    return None if taken_back and taken_back.search(after) else state
 
 
 def _word(text: str) -> Decided | None:
     folded = " ".join(text.casefold().replace("’", "'").replace("_", " ").replace("-", " ").split())
-    value = folded.strip(" .!*`\"'")
+    value = folded.strip(" .!*|`\"'")
     if value in _MET:
         return "met"
     if value in _NOT_MET:

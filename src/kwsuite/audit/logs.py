@@ -1,6 +1,7 @@
 """Checks of finished logs: were all samples scored on the items that the header names?"""
 
 from pathlib import Path
+from zipfile import BadZipFile
 
 from inspect_ai.log import EvalSampleSummary, list_eval_logs, read_eval_log, read_eval_log_sample_summaries
 
@@ -23,7 +24,10 @@ def log_findings(path: Path) -> list[AuditFinding]:
 
 
 def _one_log(place: str) -> list[AuditFinding]:
-    header = read_eval_log(place, header_only=True)
+    try:
+        header = read_eval_log(place, header_only=True)
+    except (ValueError, OSError, KeyError, BadZipFile) as error:
+        return [AuditFinding(place, "", f"not a readable log ({error}). Delete it, or recover it.", "log")]
     expected = (header.eval.metadata or {}).get("version")
     if expected is None:
         return []

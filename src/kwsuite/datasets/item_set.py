@@ -74,6 +74,8 @@ def load_items(dataset: str = BUNDLED) -> ItemSet:
     Raises:
         DataError: Nothing is there, an item is broken, or two share an id.
     """
+    if not isinstance(dataset, str) or not dataset.strip():
+        raise DataError(f"dataset is {dataset!r}. Use {BUNDLED!r}, a path, or a Hub id.")
     if dataset == BUNDLED:
         return _unique(ItemSet(BUNDLED, None, _authored(bundled_folder())))
     path = Path(dataset).expanduser()
@@ -122,7 +124,11 @@ def _authored(folder: Path) -> tuple[LoadedItem, ...]:
 def _rows(path: Path) -> tuple[LoadedItem, ...]:
     loaded: list[LoadedItem] = []
     # Only \n ends a row: str.splitlines would also break inside a row at U+2028 and its like.
-    for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), start=1):
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path}: not UTF-8 (byte {error.start}). Save it as UTF-8.") from error
+    for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             loaded.append(_row(line, path, number))
     if not loaded:
@@ -133,7 +139,7 @@ def _rows(path: Path) -> tuple[LoadedItem, ...]:
 def _row(line: str, path: Path, number: int) -> LoadedItem:
     try:
         row = json.loads(line, object_pairs_hook=_no_repeated_key)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{path}:{number}:1: not a JSON row ({error}).") from error
     if not isinstance(row, dict):
         raise DataError(f"{path}:{number}:1: a row must be a JSON object.")
@@ -154,6 +160,9 @@ def _no_repeated_key(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _published_fields(row: dict[str, Any], place: str) -> dict[str, Any]:
     """Keep what we know, move fields we do not know into the metadata (with a warning), and drop the nulls."""
+    for alias, name in _ROW_ALIASES.items():
+        if row.get(alias) is not None and row.get(name) is not None:
+            raise DataError(f"{place}: item {row.get('id')}: {alias} and {name} say the same thing. Delete one.")
     named = {_ROW_ALIASES.get(key, key): value for key, value in row.items() if value is not None}
     known = {key: value for key, value in named.items() if key in KwbenchItem.model_fields}
     unknown = {key: value for key, value in named.items() if key not in KwbenchItem.model_fields}

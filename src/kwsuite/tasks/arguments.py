@@ -24,6 +24,17 @@ def refuse_unknown(task: Callable[..., Any], unknown: Mapping[str, Any]) -> None
     raise ValueError("\n".join(lines))
 
 
+def check_flags(**flags: Any) -> None:
+    """Refuse a switch that is neither true nor false, for any text would count as true.
+
+    Raises:
+        ValueError: Names the argument and the value.
+    """
+    for name, given in flags.items():
+        if not isinstance(given, bool):
+            raise ValueError(f"{name} is {given!r}; it must be true or false.")
+
+
 def check_choice(name: str, given: Any, choices: tuple[Any, ...]) -> None:
     """Refuse a value that is not among the choices.
 
