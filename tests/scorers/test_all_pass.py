@@ -11,8 +11,9 @@ from inspect_ai import score as inspect_score
 from inspect_ai.agent import react
 from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
+from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser
 from inspect_ai.scorer import SampleScore, Score, Scorer
-from inspect_ai.solver import generate
+from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
 from inspect_ai.tool import Tool, tool
 
 from kwsuite.asking.fence import unwrap
@@ -193,6 +194,50 @@ def test_it_judges_any_task_by_criteria_of_ones_own() -> None:
     assert steps == 'called: bell({"times": 2})\ntold: rang 2'
     assert unwrap("state_at_the_end", grader.calls[0].prompt) is None
     assert "diagnostics" not in meta(sample)
+
+
+def judged_steps(*conversation: ChatMessage) -> str:
+    @solver
+    def converse() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:
+            state.messages.extend(conversation)
+            return await generate(state)
+
+        return solve
+
+    grader = judge({})
+    task = Task(dataset=[Sample(id="s1", input="Hi.")], solver=converse(), scorer=all_pass(rubric=OWN))
+    run_one(task, says("Bye."), grader)
+    assert unwrap("closing_message", grader.calls[0].prompt) == "Bye."
+    return str(unwrap("steps", grader.calls[0].prompt))
+
+
+def test_the_judge_sees_what_user_and_agent_said_between_input_and_closing() -> None:
+    steps = judged_steps(
+        ChatMessageAssistant(content="Which bell?"),
+        ChatMessageUser(content="The big one."),
+        ChatMessageAssistant(content="Bye."),
+        ChatMessageUser(content="Hi."),
+    )
+    assert steps == "said: Which bell?\nuser: The big one.\nsaid: Bye.\nuser: Hi."
+
+
+def test_of_a_task_without_a_world_it_is_not_said_that_the_agent_did_nothing() -> None:
+    assert judged_steps() == "Nothing came between the request and the closing message."
+
+
+def test_an_agent_without_steps_in_a_world_did_nothing(tmp_path: Path) -> None:
+    grader = judge({})
+    shop(tmp_path, acts("Thanks."), grader)
+    assert unwrap("steps", grader.calls[0].prompt) == "The agent did nothing."
+
+
+def test_the_judge_sees_what_the_user_was_asked_and_answered(tmp_path: Path) -> None:
+    grader = judge({})
+    facts = {"user_facts": [{"about": ["price"], "answer": "Two each."}]}
+    shop(tmp_path, acts(TAKE, ("ask_user", {"question": "What price?"}), "Thanks."), grader, facts, clarify=True)
+    steps = str(unwrap("steps", grader.calls[0].prompt))
+    assert steps.endswith("\nasked the user: What price?\n   told: Two each.")
 
 
 def test_criteria_may_stand_in_a_file_by_sample(tmp_path: Path) -> None:
