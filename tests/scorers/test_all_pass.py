@@ -18,7 +18,7 @@ from inspect_ai.tool import Tool, tool
 
 from kwsuite.asking.fence import unwrap
 from kwsuite.scorers.all_pass import all_pass
-from kwsuite.scorers.all_pass_metrics import by_category, diagnostics, nss, spr
+from kwsuite.scorers.all_pass_metrics import by_category, diagnostics, nss, spr, spr_all
 from kwsuite.scorers.intervals import bootstrap_interval
 from kwsuite.tasks.implicit_worlds import implicit_worlds
 from tests.scripted import Scripted, acts, output, run, run_one, says, score_of
@@ -291,19 +291,36 @@ def test_the_papers_numbers() -> None:
     means = nss()(scores)
     assert isinstance(rates, dict)
     assert isinstance(means, dict)
-    assert (rates["spr"], rates["spr_all"], rates["scenarios"]) == (0.5, 0.5, 2)
+    assert (rates["spr"], rates["scenarios"]) == (0.5, 2)
     assert (means["nss"], means["nss_idle"]) == (0.875, 0.375)
     assert by_category()(scores) == {"spr:a": 1.0, "spr:b": 0.0, "nss:a": 1.0, "nss:b": 0.75}
 
 
 def test_an_unscored_scenario_stays_in_the_worst_case_rate() -> None:
     """C52."""
-    rates = spr()([scored("a", 1.0, 1.0), scored("b", math.nan, math.nan)])
+    scores = [scored("a", 1.0, 1.0), scored("b", math.nan, math.nan)]
+    rates = spr()(scores)
     assert isinstance(rates, dict)
-    assert (rates["spr"], rates["spr_all"], rates["unscored"]) == (1.0, 0.5, 1)
+    assert (rates["spr"], rates["scenarios"]) == (1.0, 2)
+    assert spr_all()(scores) == {"spr_all": 0.5, "unscored": 1}
 
 
-@pytest.mark.parametrize("measure", [spr, nss, by_category, diagnostics])
+def test_an_unscored_epoch_counts_as_not_passed_within_its_scenario(tmp_path: Path) -> None:
+    """C52: one of two epochs is silent; reduced values would show a pass and nothing unscored."""
+    silent = Scripted(lambda call: "VERDICT: MET" if "Thanks." in call.prompt else "Hm.", "grader")
+    turns = iter(["Thanks.", "Bye."])
+
+    def reply(call: Any) -> Any:
+        return acts(TAKE, TAKE).reply(call) if len(call.messages) < 6 else next(turns)
+
+    task = implicit_worlds(dataset=str(write_world(tmp_path, PROSE)))
+    log = run(task, Scripted(reply), silent, epochs=2)
+    assert log.results is not None
+    numbers = {name: entry.value for one in log.results.scores for name, entry in one.metrics.items()}
+    assert (numbers["spr"], numbers["spr_all"], numbers["unscored"]) == (1.0, 0.5, 1)
+
+
+@pytest.mark.parametrize("measure", [spr, spr_all, nss, by_category, diagnostics])
 def test_no_scores_give_no_numbers_and_no_crash(measure: Any) -> None:
     """C59."""
     value = measure()([])

@@ -7,7 +7,7 @@ from inspect_ai.solver import TaskState
 
 from kwsuite.datasets.world_sample import BENCHMARK, QUESTIONS_KEY, STEPS_KEY, world_of
 from kwsuite.datasets.worlds import WorldItem
-from kwsuite.scorers.all_pass_metrics import by_category, diagnostics, nss, spr
+from kwsuite.scorers.all_pass_metrics import by_category, diagnostics, nss, spr, spr_all
 from kwsuite.scorers.all_pass_record import all_pass_record
 from kwsuite.scorers.criteria_source import criteria_source
 from kwsuite.scorers.gate_metrics import coverage
@@ -22,7 +22,7 @@ from kwsuite.worlds.faults import WorldFault
 from kwsuite.worlds.record import rebuilt_run
 
 
-@scorer(name="all_pass", metrics=[spr(), nss(), by_category(), coverage(), diagnostics()])
+@scorer(name="all_pass", metrics=[spr(), spr_all(), nss(), by_category(), coverage(), diagnostics()])
 def all_pass(
     *,
     rubric: str | list[Any] | dict[str, Any] | None = None,
