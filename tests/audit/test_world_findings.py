@@ -44,6 +44,20 @@ CATERING = "check: has(catering.orders.c3) && catering.orders.c3.day == 'Wed'"
         ("ir_move_review", CATERING, "check: 1 == 1 || catering.x == 1", "fails nothing, not it alone"),
         ("ir_move_review", "review to", "room to", "the request gives 'room' away"),
         ("ir_move_review", "is now on {day}", "is now on {day}; its room is not", "the reply of calendar_move gives"),
+        (
+            "ir_move_review",
+            "is now on {day}",
+            "is now on {day}, {rooms.holds}",
+            "calendar_move reports rooms.holds too",
+        ),
+        (
+            "ir_move_review",
+            "{room} is not free on",
+            "{catering.orders.c3.room} is, {room} is not on",
+            "rooms_rebook reports catering.orders too",
+        ),
+        ("ir_move_review", "    named: [room, hold]\n", "", "the tools or what they act on give 'hold' away"),
+        ("ir_move_review", "named: [room, hold]", "named: [room, hold, attic]", "named lists 'attic'"),
         ("ir_move_review", "    at: rooms.holds", "    at: rooms.free", "none of rooms_list_holds reports rooms.free"),
         (
             "ir_move_review",

@@ -11,13 +11,14 @@ from inspect_ai import score as inspect_score
 from inspect_ai.agent import react
 from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
+from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser
 from inspect_ai.scorer import SampleScore, Score, Scorer
-from inspect_ai.solver import generate
+from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
 from inspect_ai.tool import Tool, tool
 
 from kwsuite.asking.fence import unwrap
 from kwsuite.scorers.all_pass import all_pass
-from kwsuite.scorers.all_pass_metrics import by_category, diagnostics, nss, spr
+from kwsuite.scorers.all_pass_metrics import by_category, diagnostics, nss, spr, spr_all
 from kwsuite.scorers.intervals import bootstrap_interval
 from kwsuite.tasks.implicit_worlds import implicit_worlds
 from tests.scripted import Scripted, acts, output, run, run_one, says, score_of
@@ -195,6 +196,50 @@ def test_it_judges_any_task_by_criteria_of_ones_own() -> None:
     assert "diagnostics" not in meta(sample)
 
 
+def judged_steps(*conversation: ChatMessage) -> str:
+    @solver
+    def converse() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:
+            state.messages.extend(conversation)
+            return await generate(state)
+
+        return solve
+
+    grader = judge({})
+    task = Task(dataset=[Sample(id="s1", input="Hi.")], solver=converse(), scorer=all_pass(rubric=OWN))
+    run_one(task, says("Bye."), grader)
+    assert unwrap("closing_message", grader.calls[0].prompt) == "Bye."
+    return str(unwrap("steps", grader.calls[0].prompt))
+
+
+def test_the_judge_sees_what_user_and_agent_said_between_input_and_closing() -> None:
+    steps = judged_steps(
+        ChatMessageAssistant(content="Which bell?"),
+        ChatMessageUser(content="The big one."),
+        ChatMessageAssistant(content="Bye."),
+        ChatMessageUser(content="Hi."),
+    )
+    assert steps == "said: Which bell?\nuser: The big one.\nsaid: Bye.\nuser: Hi."
+
+
+def test_of_a_task_without_a_world_it_is_not_said_that_the_agent_did_nothing() -> None:
+    assert judged_steps() == "Nothing came between the request and the closing message."
+
+
+def test_an_agent_without_steps_in_a_world_did_nothing(tmp_path: Path) -> None:
+    grader = judge({})
+    shop(tmp_path, acts("Thanks."), grader)
+    assert unwrap("steps", grader.calls[0].prompt) == "The agent did nothing."
+
+
+def test_the_judge_sees_what_the_user_was_asked_and_answered(tmp_path: Path) -> None:
+    grader = judge({})
+    facts = {"user_facts": [{"about": ["price"], "answer": "Two each."}]}
+    shop(tmp_path, acts(TAKE, ("ask_user", {"question": "What price?"}), "Thanks."), grader, facts, clarify=True)
+    steps = str(unwrap("steps", grader.calls[0].prompt))
+    assert steps.endswith("\nasked the user: What price?\n   told: Two each.")
+
+
 def test_criteria_may_stand_in_a_file_by_sample(tmp_path: Path) -> None:
     file = tmp_path / "criteria.yaml"
     file.write_text("s1:\n  - id: rings\n    criterion: It rings.\n", encoding="utf-8")
@@ -246,19 +291,36 @@ def test_the_papers_numbers() -> None:
     means = nss()(scores)
     assert isinstance(rates, dict)
     assert isinstance(means, dict)
-    assert (rates["spr"], rates["spr_all"], rates["scenarios"]) == (0.5, 0.5, 2)
+    assert (rates["spr"], rates["scenarios"]) == (0.5, 2)
     assert (means["nss"], means["nss_idle"]) == (0.875, 0.375)
     assert by_category()(scores) == {"spr:a": 1.0, "spr:b": 0.0, "nss:a": 1.0, "nss:b": 0.75}
 
 
 def test_an_unscored_scenario_stays_in_the_worst_case_rate() -> None:
     """C52."""
-    rates = spr()([scored("a", 1.0, 1.0), scored("b", math.nan, math.nan)])
+    scores = [scored("a", 1.0, 1.0), scored("b", math.nan, math.nan)]
+    rates = spr()(scores)
     assert isinstance(rates, dict)
-    assert (rates["spr"], rates["spr_all"], rates["unscored"]) == (1.0, 0.5, 1)
+    assert (rates["spr"], rates["scenarios"]) == (1.0, 2)
+    assert spr_all()(scores) == {"spr_all": 0.5, "unscored": 1}
 
 
-@pytest.mark.parametrize("measure", [spr, nss, by_category, diagnostics])
+def test_an_unscored_epoch_counts_as_not_passed_within_its_scenario(tmp_path: Path) -> None:
+    """C52: one of two epochs is silent; reduced values would show a pass and nothing unscored."""
+    silent = Scripted(lambda call: "VERDICT: MET" if "Thanks." in call.prompt else "Hm.", "grader")
+    turns = iter(["Thanks.", "Bye."])
+
+    def reply(call: Any) -> Any:
+        return acts(TAKE, TAKE).reply(call) if len(call.messages) < 6 else next(turns)
+
+    task = implicit_worlds(dataset=str(write_world(tmp_path, PROSE)))
+    log = run(task, Scripted(reply), silent, epochs=2)
+    assert log.results is not None
+    numbers = {name: entry.value for one in log.results.scores for name, entry in one.metrics.items()}
+    assert (numbers["spr"], numbers["spr_all"], numbers["unscored"]) == (1.0, 0.5, 1)
+
+
+@pytest.mark.parametrize("measure", [spr, spr_all, nss, by_category, diagnostics])
 def test_no_scores_give_no_numbers_and_no_crash(measure: Any) -> None:
     """C59."""
     value = measure()([])

@@ -3,6 +3,7 @@
 from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import Sample
+from inspect_ai.model import get_model
 
 from kwsuite.datasets.fidelity_sample import REPLIES_KEY, fidelity_dataset
 from kwsuite.datasets.world_set import load_world_set
@@ -25,3 +26,12 @@ def test_simulate_script_wants_a_scenario_in_the_sample() -> None:
     log = inspect_eval(task, model="reference/engine", display="none", log_realtime=False)[0]
     assert log.error is not None
     assert "carries no scenario. Make it with fidelity_dataset." in log.error.message
+
+
+def test_a_list_of_world_models_is_refused_rather_than_the_runs_model_measured() -> None:
+    sample = fidelity_dataset(load_world_set(), walks=0, walk_steps=0)[0]
+    task = Task(dataset=[sample], solver=simulate_script(repeats=1))
+    roles = {"world": [get_model("reference/engine"), get_model("reference/engine")]}
+    log = inspect_eval(task, model="reference/engine", model_roles=roles, display="none", log_realtime=False)[0]
+    assert log.error is not None
+    assert "one model at a time is measured as a world. Give --model-role world=PROVIDER/MODEL" in log.error.message

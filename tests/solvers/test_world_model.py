@@ -193,6 +193,12 @@ def test_text_of_the_state_keeps_its_very_characters(tmp_path: Path) -> None:
     assert found["changed"]["till.lamp"] == "½ ﬁne"
 
 
+def test_a_number_that_the_authors_own_reply_leaves_out_need_not_be_reported(tmp_path: Path) -> None:
+    changes = {"world/entities/shelf/actions/0/reply": "There are {shelf.stock.pen} pens."}
+    world = says(reply("100 pens."), "world")
+    assert meta(one(run_shop(tmp_path, acts(COUNT), world, changes)))["world_reasks"] == 0
+
+
 def test_the_papers_check_lets_a_wrong_sum_pass(tmp_path: Path) -> None:
     wrong = reply(shelf={"stock": {"pen": 60, "ink": 3}})
     found = meta(one(run_shop(tmp_path, acts(SHIP), says(wrong, "world"), world_check="types")))

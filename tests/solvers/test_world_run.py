@@ -14,7 +14,7 @@ from inspect_ai.solver import generate
 
 from kwsuite.datasets.world_format import UserFactPart
 from kwsuite.datasets.world_sample import QUESTIONS_KEY, STEPS_KEY
-from kwsuite.solvers.ask_user import users_answer
+from kwsuite.solvers.ask_user import MAX_QUESTIONS, users_answer
 from kwsuite.solvers.world_agent import world_agent
 from kwsuite.solvers.world_tools import world_tools
 from kwsuite.tasks.implicit_worlds import implicit_worlds
@@ -202,6 +202,35 @@ def test_the_user_answers_and_the_agent_has_its_turn_whatever_the_answer_says(tm
     assert (meta(sample)["verdicts"], meta(sample)["stop"]) == ({"c1": "met"}, "submitted")
     assert (meta(sample)["questions"], meta(sample)["questions_answered"], meta(sample)["steps"]) == (2, 1, 2)
     assert [question["known"] for question in sample.store[QUESTIONS_KEY]] == [True, False]
+
+
+ASK = ("ask_user", {"question": "What price?"})
+
+
+def test_questions_use_up_no_steps(tmp_path: Path) -> None:
+    sample = sample_of(tmp_path, acts(ASK, ASK, ASK, TAKE, TAKE), {"user_facts": FACTS}, clarify=True, max_steps=2)
+    assert (meta(sample)["stop"], meta(sample)["steps"], meta(sample)["questions"]) == ("submitted", 2, 3)
+    assert meta(sample)["verdicts"] == {"c1": "met"}
+
+
+def test_questions_have_a_limit_of_their_own_after_which_the_agent_may_still_act(tmp_path: Path) -> None:
+    agent = acts(*[ASK] * (MAX_QUESTIONS + 1), TAKE, TAKE)
+    sample = sample_of(tmp_path, agent, {"user_facts": FACTS}, clarify=True, max_steps=3)
+    assert told(sample)[MAX_QUESTIONS] == f"The user answers no more than {MAX_QUESTIONS} questions."
+    assert (meta(sample)["stop"], meta(sample)["steps"]) == ("submitted", 2)
+    assert meta(sample)["questions"] == MAX_QUESTIONS
+
+
+def test_an_agent_that_only_asks_is_stopped(tmp_path: Path) -> None:
+    agent = acts(*[ASK] * (MAX_QUESTIONS + 10))
+    sample = sample_of(tmp_path, agent, {"user_facts": FACTS}, clarify=True, max_steps=2)
+    assert (meta(sample)["stop_detail"], len(agent.calls)) == ("max_steps", MAX_QUESTIONS + 3)
+
+
+def test_calls_to_ask_a_user_who_is_not_there_count_as_steps(tmp_path: Path) -> None:
+    agent = acts(*[ASK] * 20)
+    sample = sample_of(tmp_path, agent, max_steps=2)
+    assert (meta(sample)["stop_detail"], len(agent.calls)) == ("max_steps", 3)
 
 
 def test_the_user_cannot_be_asked_unless_the_arm_is_chosen(tmp_path: Path) -> None:

@@ -3,12 +3,15 @@
 from collections.abc import Iterator
 
 from kwsuite.audit.finding import AuditFinding
+from kwsuite.datasets.world_actions import tool_name
 from kwsuite.datasets.world_format import HiddenPart, Scenario
 from kwsuite.datasets.worlds import WorldItem
+from kwsuite.worlds.actions import Action
 from kwsuite.worlds.engine import play
 from kwsuite.worlds.faults import Location, WorldFault
 from kwsuite.worlds.json_values import Json
-from kwsuite.worlds.paths import Path, compile_path
+from kwsuite.worlds.mentions import Pattern, mentions, overlap, pattern
+from kwsuite.worlds.paths import compile_path
 from kwsuite.worlds.state import look_up
 
 SHORTEST_VALUE = 4
@@ -31,13 +34,19 @@ def hidden_findings(item: WorldItem) -> Iterator[AuditFinding]:
 def _words(item: WorldItem, part: HiddenPart) -> Iterator[str]:
     scenario = item.scenario
     context = " ".join(f"{key} {value}" for key, value in scenario.world.context.items())
+    described = _described(scenario).lower()
     for word in part.words:
         for name, text in (("request", scenario.user_prompt), ("context", context)):
             if word.lower() in text.lower():
                 yield f"the {name} gives {word!r} away. Reword it."
+        if word.lower() in described and word not in part.named:
+            yield f"the tools or what they act on give {word!r} away. Reword it, or list a name under named."
         for tool, reply in _surface_replies(item, part):
             if word.lower() in reply.lower():
                 yield f"the reply of {tool} gives {word!r} away before anyone looks. Reword it, or list the tool."
+    for word in part.named:
+        if word not in part.words or word.lower() not in described:
+            yield f"named lists {word!r}, which is not one of words or which nothing says. Unlist it."
 
 
 def _surface_replies(item: WorldItem, part: HiddenPart) -> Iterator[tuple[str, str]]:
@@ -65,7 +74,10 @@ def _values(item: WorldItem, part: HiddenPart, at: Location) -> Iterator[str]:
     world = item.world
     for source in part.at:
         hidden = compile_path(source, at, world.language, world.initial, world.initial)
-        showing = {tool for tool, a in world.actions.items() if any(_overlap(path, hidden) for path in a.reads)}
+        place = pattern(hidden)
+        showing = {
+            tool for tool, action in world.actions.items() if any(overlap(seen, place) for seen in _seen(item, action))
+        }
         if not showing & set(part.found_by):
             yield f"none of {', '.join(part.found_by)} reports {source}."
         for tool in sorted(showing - set(part.found_by)):
@@ -76,28 +88,37 @@ def _values(item: WorldItem, part: HiddenPart, at: Location) -> Iterator[str]:
                 yield f"{text!r}, a value of {source}, stands in what the agent is shown at the start."
 
 
-def _overlap(one: Path, other: Path) -> bool:
-    return all(a == b for a, b in zip(_fixed(one), _fixed(other), strict=False))
-
-
-def _fixed(path: Path) -> list[str]:
-    """The part of a path before the first computed key."""
-    fixed: list[str] = []
-    for segment in path.segments:
-        if not isinstance(segment, str):
-            break
-        fixed.append(segment)
-    return fixed
+def _seen(item: WorldItem, action: Action) -> Iterator[Pattern]:
+    """The places that a call can show: what it reads, and what its reply and its refusals mention."""
+    yield from map(pattern, action.reads)
+    for template in (action.reply, *(requirement.message for requirement in action.requires)):
+        for part in template.parts if template else ():
+            if not isinstance(part, str):
+                yield from mentions(part.source, item.world.initial)
 
 
 def _shown(scenario: Scenario) -> str:
-    """What the agent is told at the start, without the choices of parameters."""
-    texts = [scenario.user_prompt, *(str(value) for value in scenario.world.context.values())]
+    """What the agent is told at the start, without names of tools and parameters."""
+    context = (str(value) for value in scenario.world.context.values())
+    return "\n".join([scenario.user_prompt, *context, *_descriptions(scenario)])
+
+
+def _described(scenario: Scenario) -> str:
+    """What tools and entities are called and how they are described, without the choices of parameters."""
+    names = [
+        name
+        for key, entity in scenario.world.entities.items()
+        for action in entity.actions
+        for name in (tool_name(key, action.name), *action.parameters)
+    ]
+    return "\n".join([*names, *_descriptions(scenario)])
+
+
+def _descriptions(scenario: Scenario) -> Iterator[str]:
     for entity in scenario.world.entities.values():
-        texts += [entity.name, entity.description]
+        yield from (entity.name, entity.description)
         for action in entity.actions:
-            texts += [action.description, *(p.description for p in action.parameters.values())]
-    return "\n".join(texts)
+            yield from (action.description, *(p.description for p in action.parameters.values()))
 
 
 def _texts(value: Json) -> Iterator[str]:

@@ -103,7 +103,9 @@ class HiddenPart(Model):
     fact: Text
     """The fact, in prose."""
     words: OneOrMore[Text]
-    """Words that must not occur in the request, the context, or a reply before the agent has looked."""
+    """Words that must not occur in anything the agent is told at the start, or in a reply before it has looked."""
+    named: OneOrMore[Text] = ()
+    """Those of `words` that name a thing in the world, so that tools, entities and their descriptions may say them."""
     found_by: OneOrMore[str]
     """The read-only tools that show it."""
     at: OneOrMore[str] = ()

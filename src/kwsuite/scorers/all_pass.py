@@ -5,9 +5,9 @@ from typing import Any
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
-from kwsuite.datasets.world_sample import BENCHMARK, STEPS_KEY, world_of
+from kwsuite.datasets.world_sample import BENCHMARK, QUESTIONS_KEY, STEPS_KEY, world_of
 from kwsuite.datasets.worlds import WorldItem
-from kwsuite.scorers.all_pass_metrics import by_category, diagnostics, nss, spr
+from kwsuite.scorers.all_pass_metrics import by_category, diagnostics, nss, spr, spr_all
 from kwsuite.scorers.all_pass_record import all_pass_record
 from kwsuite.scorers.criteria_source import criteria_source
 from kwsuite.scorers.gate_metrics import coverage
@@ -22,7 +22,7 @@ from kwsuite.worlds.faults import WorldFault
 from kwsuite.worlds.record import rebuilt_run
 
 
-@scorer(name="all_pass", metrics=[spr(), nss(), by_category(), coverage(), diagnostics()])
+@scorer(name="all_pass", metrics=[spr(), spr_all(), nss(), by_category(), coverage(), diagnostics()])
 def all_pass(
     *,
     rubric: str | list[Any] | dict[str, Any] | None = None,
@@ -105,4 +105,5 @@ def _evidence(state: TaskState, run: Run | None, rubric_hash: str) -> RunEvidenc
     closing = state.output.completion
     if run is None:
         return conversation_evidence(state.input_text, state.messages, closing, rubric_hash)
-    return run_evidence(str(state.metadata.get("request", state.input_text)), run, closing, rubric_hash)
+    request = str(state.metadata.get("request", state.input_text))
+    return run_evidence(request, run, closing, rubric_hash, state.store.get(QUESTIONS_KEY) or ())

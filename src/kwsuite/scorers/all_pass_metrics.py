@@ -17,22 +17,29 @@ def spr() -> Metric:
     """Scenario pass rate: the share of scenarios with every criterion met.
 
     Gives `spr` over scored scenarios with its 95 % interval (`spr_low`, `spr_high`; Wilson for one epoch or epochs that
-    agree, else clustered by scenario), `spr_all` over all of them (an unscored one counts as not passed), and the
-    counts `scenarios` and `unscored`. NaN and 0 for no scenarios.
+    agree, else clustered by scenario), and the count `scenarios`. NaN and 0 for no scenarios.
     """
 
     def compute(scores: list[SampleScore]) -> Value:
         values = [number(score, "all_pass") for score in scores]
         scored = known(values)
         low, high = mean_interval(scored)
-        return {
-            "spr": mean(scored),
-            "spr_low": low,
-            "spr_high": high,
-            "spr_all": sum(scored) / len(values) if values else math.nan,
-            "scenarios": len(values),
-            "unscored": len(values) - len(scored),
-        }
+        return {"spr": mean(scored), "spr_low": low, "spr_high": high, "scenarios": len(values)}
+
+    return compute
+
+
+@metric(scores="unreduced")
+def spr_all() -> Metric:
+    """Scenario pass rate at worst: a run without a score counts as not passed within its scenario.
+
+    Gives `spr_all`, and `unscored`, the count of runs (not scenarios) without a score. NaN and 0 for no runs.
+    """
+
+    # Reducing epochs leaves out those without a score, so both would be lost in reduced values.
+    def compute(scores: list[SampleScore]) -> Value:
+        unscored = [score for score in scores if math.isnan(number(score, "all_pass"))]
+        return {"spr_all": over_items(scores, _passed), "unscored": len(unscored)}
 
     return compute
 
@@ -109,6 +116,11 @@ def diagnostics() -> Metric:
         return {name: over_items(scores, read) for name, read in readers.items()}
 
     return compute
+
+
+def _passed(score: SampleScore) -> float:
+    value = number(score, "all_pass")
+    return 0.0 if math.isnan(value) else value
 
 
 def _recorded(key: str) -> Reader:

@@ -1,10 +1,11 @@
 """What the judge is shown of an agent's run."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool
+from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool, ChatMessageUser
 
 from kwsuite.scorers.evidence import Evidence
 from kwsuite.worlds.engine import Run
@@ -25,7 +26,7 @@ class RunEvidence(Evidence):
     """Evidence of a run: `task` is the request, `answer` the agent's closing message."""
 
     trajectory: str = ""
-    """The steps, one after the other."""
+    """What happened between the request and the closing message, one line after the other."""
     before: str | None = None
     """The state at the start; None where there is no world."""
     after: str | None = None
@@ -35,7 +36,7 @@ class RunEvidence(Evidence):
         """Give what is fenced, by label, in order; the closing message last."""
         parts = {
             "request": self.task,
-            "steps": self.trajectory or "The agent did nothing.",
+            "steps": self.trajectory,
             "state_at_the_start": self.before,
             "state_at_the_end": self.after,
             "closing_message": self.answer,
@@ -48,23 +49,42 @@ class RunEvidence(Evidence):
         return f"{self.trajectory}\n{self.answer}"
 
 
-def run_evidence(request: str, run: Run, closing: str, rubric_hash: str) -> RunEvidence:
-    """Show a run in a world, with everything that each step changed."""
-    steps = "\n".join(line for number, step in enumerate(run.steps, start=1) for line in _step(number, step))
+def run_evidence(
+    request: str, run: Run, closing: str, rubric_hash: str, questions: Sequence[Mapping[str, Any]] = ()
+) -> RunEvidence:
+    """Show a run in a world, with everything that each step changed.
+
+    Args:
+        request: The request.
+        run: The run.
+        closing: The agent's closing message.
+        rubric_hash: Digest of the rubric.
+        questions: What the user was asked and answered, as the store keeps it; shown after the steps, since it is not
+            kept between which of them a question came.
+    """
+    lines = [line for number, step in enumerate(run.steps, start=1) for line in _step(number, step)]
+    asked = [line for question in questions for line in _question(question)]
     return RunEvidence(
         task=request,
         answer=closing,
         rubric_hash=rubric_hash,
-        trajectory=steps,
+        trajectory="\n".join([*(lines or ["The agent did nothing."]), *asked]),
         before=_json(run.world.initial),
         after=_json(run.state),
     )
 
 
 def conversation_evidence(request: str, messages: Sequence[ChatMessage], closing: str, rubric_hash: str) -> RunEvidence:
-    """Show what an agent of any task did, as its conversation tells it."""
-    lines = "\n".join(line for message in messages for line in _message(message))
-    return RunEvidence(task=request, answer=closing, rubric_hash=rubric_hash, trajectory=lines)
+    """Show what an agent of any task did, as its conversation tells it.
+
+    Every message is shown but those of the system, the input, and the closing one, which stands apart.
+    """
+    between = [message for message in messages if message.source != "input"]
+    if between and _closes(between[-1], closing):
+        between.pop()
+    lines = "\n".join(line for message in between for line in _message(message))
+    trajectory = lines or "Nothing came between the request and the closing message."
+    return RunEvidence(task=request, answer=closing, rubric_hash=rubric_hash, trajectory=trajectory)
 
 
 def _step(number: int, step: Step) -> Iterator[str]:
@@ -75,9 +95,22 @@ def _step(number: int, step: Step) -> Iterator[str]:
         yield f"   changed: {spelled(change.place)} {what}"
 
 
+def _question(question: Mapping[str, Any]) -> Iterator[str]:
+    yield f"asked the user: {question['question']}"
+    yield f"   told: {question['answer']}"
+
+
+def _closes(message: ChatMessage, closing: str) -> bool:
+    """Whether a last message is the closing one: an agent may close with other words than it wrote last."""
+    said = isinstance(message, ChatMessageAssistant) and not message.tool_calls
+    return said and message.text.strip() == closing.strip()
+
+
 def _message(message: ChatMessage) -> Iterator[str]:
-    if isinstance(message, ChatMessageAssistant):
-        if message.text.strip() and message.tool_calls:
+    if isinstance(message, ChatMessageUser):
+        yield f"user: {message.text.strip()}"
+    elif isinstance(message, ChatMessageAssistant):
+        if message.text.strip():
             yield f"said: {message.text.strip()}"
         for call in message.tool_calls or ():
             yield f"called: {call.function}({_json(call.arguments)})"

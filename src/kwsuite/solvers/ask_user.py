@@ -4,13 +4,15 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from inspect_ai.tool import ToolDef, ToolParam, ToolParams
+from inspect_ai.tool import ToolDef, ToolError, ToolParam, ToolParams
 from inspect_ai.util import store
 
 from kwsuite.datasets.world_format import UserFactPart
 from kwsuite.datasets.world_sample import QUESTIONS_KEY
 
 TOOL = "ask_user"
+MAX_QUESTIONS = 20
+"""Questions that the user answers in one run. They are not steps; this is what bounds them."""
 UNKNOWN = "I don't know."
 """What the user says to a question that no fact is about."""
 
@@ -26,11 +28,16 @@ def users_answer(facts: Sequence[UserFactPart], question: str) -> str | None:
 
 
 def ask_user_tool(facts: Sequence[UserFactPart]) -> ToolDef:
-    """Make the tool. The user answers and nothing else: no answer ends the run or changes the world."""
+    """Make the tool. The user answers and nothing else: no answer ends the run or changes the world.
+
+    After `MAX_QUESTIONS` the agent is told that the user answers no more, which is an error of the call.
+    """
 
     async def execute(question: str) -> str:
-        answer = users_answer(facts, question)
         asked: list[dict[str, Any]] = store().get(QUESTIONS_KEY, [])
+        if len(asked) >= MAX_QUESTIONS:
+            raise ToolError(f"The user answers no more than {MAX_QUESTIONS} questions.")
+        answer = users_answer(facts, question)
         asked.append({"question": question, "answer": answer or UNKNOWN, "known": answer is not None})
         return answer or UNKNOWN
 

@@ -27,6 +27,12 @@ def simulate_script(*, repeats: int = 5) -> Solver:
 
     Args:
         repeats: How often each call is asked about, at least 1.
+
+    Model roles:
+        world: The model that is asked; without it the model of the run is.
+
+    Raises:
+        ValueError: `repeats` is out of range, or, when a sample runs, the role `world` is bound to a list of models.
     """
     if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
         raise ValueError(f"repeats is {repeats!r}; it must be a whole number of at least 1.")
@@ -35,8 +41,7 @@ def simulate_script(*, repeats: int = 5) -> Solver:
         item = world_of(state.metadata)
         if item is None:
             raise DataError(f"sample {state.sample_id!r} carries no scenario. Make it with fidelity_dataset.")
-        bound = model_roles().get("world")
-        model = bound if isinstance(bound, Model) else get_model()
+        model = _world_model()
         scenes = list(_scenes(item, state.metadata[CALLS_KEY]))
         asked = [(scene, repeat) for scene in scenes for repeat in range(repeats)]
         replies = await collect(*[_reply(model, item, scene) for scene, _ in asked])
@@ -50,6 +55,15 @@ def simulate_script(*, repeats: int = 5) -> Solver:
         return state
 
     return solve
+
+
+def _world_model() -> Model:
+    bound = model_roles().get("world")
+    if bound is None:
+        return get_model()
+    if not isinstance(bound, Model):
+        raise ValueError("one model at a time is measured as a world. Give --model-role world=PROVIDER/MODEL, no list.")
+    return bound
 
 
 class _Scene(NamedTuple):

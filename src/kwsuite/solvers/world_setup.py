@@ -37,7 +37,7 @@ def world_setup(
             `types` (declared entities, properties and kinds only, as in the paper).
         world_cache: Whether replies of the world model given before in the same state are reused.
         clarify: Give the agent a tool to ask the user.
-        max_steps: Calls that an agent may make.
+        max_steps: Calls that an agent may make; questions to the user are not among them.
 
     Raises:
         ValueError: An argument is no choice.

@@ -64,7 +64,7 @@ def implicit_worlds(
             (declared entities, properties and kinds only, as in the paper).
         world_cache: Whether replies of the world model given before in the same state are reused.
         clarify: Give the agent a tool to ask the user. Off by default, so that results stay comparable.
-        max_steps: Calls that the agent may make.
+        max_steps: Calls that the agent may make; questions to the user are not among them.
         judge_form: `auto` asks the judge for JSON by schema, `text` for a final line.
         judge_cache: Whether verdicts given before on the same prompt are reused.
         votes: Times each grader is asked; more than one is decided by strict majority.
