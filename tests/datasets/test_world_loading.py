@@ -15,7 +15,7 @@ id: shop
 category: accessibility
 user_prompt: Sell one.
 world:
-  context: {local_time: 09:30, code: 012}
+  context: {local_time: 09:30, code: '012'}
   entities:
     shelf:
       type: app
