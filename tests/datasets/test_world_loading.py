@@ -89,7 +89,7 @@ def test_times_dates_codes_and_words_keep_their_text(write: Any) -> None:
         "due": "2024-01-02",
         "country": "NO",
     }
-    assert item.scenario.world.context == {"local_time": "09:30", "code": 12}
+    assert item.scenario.world.context == {"local_time": "09:30", "code": "012"}
 
 
 def test_a_scenario_with_both_forms_runs_by_itself(write: Any) -> None:
