@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check bench docs clean
+.PHONY: demo test check docs pictures clean
 
 demo: .venv/installed
 	$(BIN)/kwsuite demo
@@ -11,11 +11,18 @@ test: .venv/installed
 	$(BIN)/pytest
 
 check: .venv/installed
-	$(BIN)/ruff check src tests bench
-	$(BIN)/ruff format --check src tests bench
+	$(BIN)/ruff check src tests bench docs
+	$(BIN)/ruff format --check src tests bench docs
 	$(BIN)/mypy
 	$(BIN)/inspect-evals-lint --preset single-eval kwsuite
 	$(BIN)/kwsuite check
+
+# Builds from what is here alone: no page, font or script is fetched, then or by readers.
+docs: .venv/installed
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
+pictures: .venv/installed
+	$(BIN)/python docs/pictures.py
 
 .venv/installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -23,4 +30,4 @@ check: .venv/installed
 	touch $@
 
 clean:
-	rm -rf .venv build dist
+	rm -rf .venv build dist site

@@ -86,6 +86,29 @@ def demo(log_dir: Path) -> None:
     raise SystemExit(run_demo(log_dir))
 
 
+@main.group()
+def export() -> None:
+    """Write data in the form that others read."""
+
+
+@export.command("hub")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--dataset", default="bundled", show_default=True, help="The items, as the task kwbench takes them.")
+def export_to_hub(folder: Path, dataset: str) -> None:
+    """Write items to FOLDER as a dataset repository for the Hugging Face Hub.
+
+    It runs with kwsuite, and by its eval.yaml with Inspect alone: inspect eval hf/OWNER/NAME
+    """
+    from kwsuite.datasets.data_error import DataError
+    from kwsuite.datasets.hub_export import export_hub
+
+    try:
+        for path in export_hub(folder, dataset):
+            click.echo(f"wrote {path}")
+    except DataError as error:
+        raise click.ClickException(str(error)) from error
+
+
 main.add_command(report)
 main.add_command(compare)
 

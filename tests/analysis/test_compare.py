@@ -79,6 +79,16 @@ def test_more_false_alarms_are_worse(tmp_path: Path) -> None:
     assert fails([found], "unproven", 0.05) == [found]
 
 
+def test_neighbours_that_fail_without_an_alarm_are_compared_by_their_pass_rate(tmp_path: Path) -> None:
+    names = {f"i{place}": {"input": "x", "polarity": "neighbour"} for place in range(20)}
+    for folder, m1 in (("a", "met"), ("b", "not_met")):
+        record = gate_record({"m1": m1, "m2": "met"}, polarity="neighbour")
+        write_log(tmp_path / folder, "x/m", {(name, 1): record for name in names}, names)
+    found = compare(read_frames(tmp_path / "a", details=False), read_frames(tmp_path / "b", details=False))
+    told = {own.metric: (own.difference.value, own.verdict) for own in found}
+    assert told == {"false alarms": (0.0, "inconclusive"), "neighbour pass rate": (-1.0, "worse")}
+
+
 def test_candidates_of_one_name_are_compared_where_there_are_several(tmp_path: Path) -> None:
     for number, (folder, name) in enumerate([("a", "m"), ("a", "n"), ("b", "n"), ("b", "k")]):
         write_log(tmp_path / folder, f"x/{name}", {("i1", 1): gate_record(PASS)}, {"i1": {}}, number=number)

@@ -1,5 +1,6 @@
 """What fails, and the cautions about it."""
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,22 @@ def test_neighbours_have_their_own_rate_and_leave_the_headline(tmp_path: Path) -
     assert (row["items"], row["rate"]) == (2, 0.5)
     assert (row["neighbours"], row["alarm"]) == (2, 0.5)
     assert list(found.passes.index) == ["i0", "i1"]
+
+
+def test_a_false_alarm_is_a_mandatory_trap_not_met_and_other_failures_are_none(tmp_path: Path) -> None:
+    trapped, poor = {**PASS, "m2": "not_met"}, {**PASS, "m1": "not_met"}
+    open_trap, no_trap = {**PASS, "m2": "unscored:refusal"}, {"m1": "not_met", "m3": "met"}
+    frames = made(tmp_path, {"x/a": [trapped, poor, open_trap, no_trap]}, names=["an", "bn", "cn", "dn"])
+    alarms = frames.items.set_index("item")["alarm"]
+    assert alarms.drop("cn").to_dict() == {"an": 1.0, "bn": 0.0, "dn": 1.0}
+    assert math.isnan(alarms["cn"])
+    row = find(frames)[0].headline.iloc[0]
+    assert (row["alarm"], row["neighbours"]) == (pytest.approx(2 / 3), 3)
+    assert row["neighbour_rate"] == 0.0
+
+
+def test_positives_have_no_alarm(tmp_path: Path) -> None:
+    assert made(tmp_path, {"x/a": [NEAR, PASS]}).items["alarm"].isna().all()
 
 
 def test_items_on_which_candidates_differ_come_with_links(tmp_path: Path) -> None:

@@ -92,6 +92,44 @@ def test_nothing_is_wider_than_a_phone(browser: Any, report: Path) -> None:
     assert wide == 0
 
 
+LONG = ["reference/near_miss", f"provider/{'a-very-long-model-name-' * 3}2026", "x" * 70]
+
+
+@pytest.mark.parametrize("width", [375, 1000, 1200])
+def test_long_names_neither_break_their_words_nor_run_into_the_tag(browser: Any, tmp_path: Path, width: int) -> None:
+    samples = {f"i{place}": {"polarity": "neighbour" if place > 8 else "positive"} for place in range(12)}
+    for number, model in enumerate(LONG):
+        scores = {(name, 1): gate_record({"m1": "met", "m2": "not_met" if number else "met"}) for name in samples}
+        write_log(tmp_path, model, scores, samples, number=number)
+    frames = read_frames(tmp_path)
+    found = find(frames)
+    found[0].headline["reference"] = True
+    file = tmp_path / "r.html"
+    file.write_text(render_page(found, frames, "Long names", "then"), encoding="utf-8")
+    page = Visit(browser, file, width).page
+    crossed = page.evaluate(
+        """[...document.querySelectorAll('.headline td.name')].filter(cell => {
+          const name = document.createRange(); name.selectNodeContents(cell);
+          name.setEndBefore(cell.querySelector('.tag'));
+          const tag = cell.querySelector('.tag').getBoundingClientRect();
+          return [...name.getClientRects()].some(r => r.right > tag.left + 1 && r.left < tag.right - 1
+            && r.bottom > tag.top + 3 && r.top < tag.bottom - 3)
+            || [...name.getClientRects()].some(r => r.right > cell.getBoundingClientRect().right + 1);
+        }).length"""
+    )
+    assert crossed == 0
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    lines = page.evaluate(
+        """(() => { const cell = [...document.querySelectorAll('.headline td.name')]
+          .find(c => c.textContent.includes('near_miss'));
+          const walk = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), tops = []; let node;
+          while ((node = walk.nextNode())) if (node.textContent === 'near_miss') {
+            const r = document.createRange(); r.selectNodeContents(node); tops.push(r.getClientRects().length); }
+          return tops; })()"""
+    )
+    assert lines == [1]
+
+
 def test_paper_gets_all_charts(browser: Any, report: Path) -> None:
     page = Visit(browser, report, 1200).page
     assert len(page.pdf(format="A4")) > 50_000

@@ -32,6 +32,7 @@ ITEM_COLUMNS = [
     "subcategory",
     "state",
     "passed",
+    "alarm",
     "score",
     "graded",
     "rubric_hash",

@@ -13,8 +13,16 @@ from kwsuite.analysis.intervals import Estimate, mean, rate
 from kwsuite.analysis.paired import Difference, difference, holm
 
 Verdict = Literal["better", "worse", "equivalent", "inconclusive"]
-Metric = Literal["pass rate", "false alarms", "mean score"]
+Metric = Literal["pass rate", "false alarms", "neighbour pass rate", "mean score"]
 FailIf = Literal["worse", "different", "unproven"]
+
+_COLUMNS: dict[Metric, str] = {
+    "pass rate": "passed",
+    "false alarms": "alarm",
+    "neighbour pass rate": "passed",
+    "mean score": "score",
+}
+_OF_NEIGHBOURS: tuple[Metric, ...] = ("false alarms", "neighbour pass rate")
 
 
 @dataclass(frozen=True)
@@ -64,7 +72,8 @@ def compare(
     """Compare two sets of logs, benchmark by benchmark, on the items that both have.
 
     A side with one candidate is compared with the other side's one candidate, whatever they are called; otherwise
-    candidates of the same name are compared. Positives give the pass rate (or mean score), neighbours the false alarms.
+    candidates of the same name are compared. Positives give the pass rate (or mean score), neighbours the false alarms
+    (see `false_alarms`) and, where it says more than they do, their own pass rate.
 
     Args:
         a: The baseline.
@@ -175,23 +184,20 @@ def _compared(
     left, right = names
     one, two = one[one["candidate"] == left], two[two["candidate"] == right]
     rated = bool(one["passed"].notna().any() and two["passed"].notna().any())
-    column = "score" if wanted == "score" or (wanted == "auto" and not rated) else "passed"
-    for polarity in ("positive", "neighbour"):
-        a, b = (side[side["polarity"] == polarity] for side in (one, two))
-        if a.empty or b.empty or (column == "score" and polarity == "neighbour"):
+    scores = wanted == "score" or (wanted == "auto" and not rated)
+    for metric in _metrics(one, two, scores):
+        column = _COLUMNS[metric]
+        a, b = (side[_on_neighbours(side) == (metric in _OF_NEIGHBOURS)] for side in (one, two))
+        if a.empty or b.empty:
             continue
-        metric: Metric = (
-            "mean score" if column == "score" else "pass rate" if polarity == "positive" else "false alarms"
-        )
-        flip = metric == "false alarms"
-        paired = _paired(a, b, column, flip)
+        paired = _paired(a, b, column)
         yield Comparison(
             benchmark,
             left,
             right,
             metric,
-            _alone(a, column, flip, level),
-            _alone(b, column, flip, level),
+            _alone(a, column, level),
+            _alone(b, column, level),
             difference(paired.first, paired.second, level),
             math.nan,
             paired.unmatched,
@@ -210,7 +216,20 @@ class _Paired:
     changed: int
 
 
-def _paired(a: pd.DataFrame, b: pd.DataFrame, column: str, flip: bool) -> _Paired:
+def _metrics(one: pd.DataFrame, two: pd.DataFrame, scores: bool) -> tuple[Metric, ...]:
+    if scores:
+        return ("mean score",)
+    pooled = pd.concat([side[_on_neighbours(side)] for side in (one, two)])
+    # Without traps in the rubrics the two say the same, and a second test of it would only cost power.
+    alike = bool((pooled["alarm"] == 1 - pooled["passed"]).where(pooled["passed"].notna(), True).all())
+    return ("pass rate", "false alarms") if alike else ("pass rate", "false alarms", "neighbour pass rate")
+
+
+def _on_neighbours(side: pd.DataFrame) -> "pd.Series[bool]":
+    return side["polarity"].astype(str) != "positive"
+
+
+def _paired(a: pd.DataFrame, b: pd.DataFrame, column: str) -> _Paired:
     """Pair repeats of an item where both sides have as many, else item means; then average within items."""
     hashes = [
         side[side["rubric_hash"] != ""].drop_duplicates("item").set_index("item")["rubric_hash"] for side in (a, b)
@@ -226,14 +245,13 @@ def _paired(a: pd.DataFrame, b: pd.DataFrame, column: str, flip: bool) -> _Paire
     joined = sides[0].to_frame("a").join(sides[1].rename("b"), how="inner")
     whole = joined.dropna()
     means = whole.groupby(level="item").mean()
-    values = 1 - means if flip else means
-    return _Paired(values["a"].to_numpy(), values["b"].to_numpy(), unmatched, len(joined) - len(whole), len(changed))
+    return _Paired(means["a"].to_numpy(), means["b"].to_numpy(), unmatched, len(joined) - len(whole), len(changed))
 
 
-def _alone(side: pd.DataFrame, column: str, flip: bool, level: float) -> Estimate:
+def _alone(side: pd.DataFrame, column: str, level: float) -> Estimate:
     values = side[column].to_numpy(dtype=float)
     estimate = mean if column == "score" else rate
-    return estimate(1 - values if flip else values, side["item"].tolist(), level=level)
+    return estimate(values, side["item"].tolist(), level=level)
 
 
 def _replace(own: Comparison, p: float, verdict: Verdict) -> Comparison:

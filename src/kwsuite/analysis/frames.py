@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from inspect_ai.log import read_eval_log_sample_summaries
 
+from kwsuite.analysis.alarms import false_alarms
 from kwsuite.analysis.columns import (
     BEHAVIOUR_COLUMNS,
     CATALOGUE_COLUMNS,
@@ -90,7 +91,7 @@ def read_frames(
         pass_at: The score from which a sample passes, for benchmarks whose scorer gives no pass or fail. Without it,
             scores that are all 0 or 1 (or C, I, P) are passes and fails, and other scores are only averaged.
         by: The sample metadata key that groups items.
-        details: Whether to read the criteria's tiers, kinds and texts at all.
+        details: Whether to read the tiers, kinds and texts of all criteria, or only those of neighbours.
         progress: Told about each log.
 
     Raises:
@@ -117,6 +118,7 @@ class _Reader:
         self._verdicts: list[tuple[int, dict[str, str]]] = []
         self._cut: list[tuple[int, Place]] = []
         self._keys: dict[CriterionKey, Place] = {}
+        self._neighbours: set[CriterionKey] = set()
         self._texts: dict[tuple[str, str], Row] = {}
         self._behaviours: list[Row] = []
 
@@ -143,7 +145,10 @@ class _Reader:
         elif verdicts:
             self._verdicts.append((position, verdicts))
         if verdicts or record.cut:
-            self._keys.setdefault(CriterionKey(row["benchmark"], row["item"], row["rubric_hash"]), place)
+            key = CriterionKey(row["benchmark"], row["item"], row["rubric_hash"])
+            self._keys.setdefault(key, place)
+            if row["polarity"] != "positive":
+                self._neighbours.add(key)
         shared = {part: row[part] for part in ("benchmark", "candidate", "run", "item", "epoch")}
         self._behaviours += [{**shared, "behaviour": key, "value": rate} for key, rate in record.behaviours.items()]
 
@@ -170,8 +175,11 @@ class _Reader:
         items["repeat"] = in_time.groupby(["benchmark", "candidate", "item"], observed=True).cumcount() + 1
         _decide_passes(items, pass_at)
         verdicts = self._verdicts + list(read_cut_verdicts(self._cut))
-        catalogue = pd.DataFrame(read_catalogue(self._keys, progress) if details else [], columns=CATALOGUE_COLUMNS)
+        # False alarms turn on the kinds of criteria, so neighbours are looked into even where details are not wanted.
+        wanted = {key: place for key, place in self._keys.items() if details or key in self._neighbours}
+        catalogue = pd.DataFrame(read_catalogue(wanted, progress), columns=CATALOGUE_COLUMNS)
         criteria = _criteria(items, verdicts, catalogue)
+        items["alarm"] = false_alarms(items, criteria)
         behaviours = pd.DataFrame(self._behaviours, columns=BEHAVIOUR_COLUMNS)
         for column in ("benchmark", "candidate", "run", "log", "state", "polarity", "grader"):
             items[column] = items[column].astype("category")

@@ -24,9 +24,10 @@ def headline(frames: Frames, level: float = 0.95) -> pd.DataFrame:
         samples; `rate_all` with everything that has no score counted as a fail, and `rate_best` with it as a pass;
         `score` with its interval; `conditional`, the mean score of passed samples; `gated_out`, the share of
         non-mandatory criteria met where the gate failed; `near_misses`; `graded`, the share of criteria with a
-        verdict. Over neighbours: `alarm` (share of items failed) with its interval and `neighbours`. Then `tokens`,
-        `cost` and `seconds` a sample, `repeats`, `limits` hit, and `reference`. Rates are in [0, 1]; NaN where there
-        is nothing to estimate from.
+        verdict. Over neighbours: `alarm` (share of false alarms, see `false_alarms`) and `neighbour_rate` (share that
+        pass), each with its interval, and `neighbours`, the items with a known alarm. Then `tokens`, `cost` and
+        `seconds` a sample, `repeats`, `limits` hit, and `reference`. Rates are in [0, 1]; NaN where there is nothing to
+        estimate from.
     """
     missed = near_misses(frames)
     loose = _gated_out(frames)
@@ -121,8 +122,15 @@ def _positives(rows: pd.DataFrame, level: float) -> dict[str, Any]:
 
 
 def _neighbours(rows: pd.DataFrame, level: float) -> dict[str, Any]:
-    alarms = rate(1 - rows["passed"].to_numpy(dtype=float), rows["item"].tolist(), level)
-    return {**_spread("alarm", alarms), "neighbours": alarms.n, "neighbours_planned": len(rows)}
+    names = rows["item"].tolist()
+    alarms = rate(rows["alarm"].to_numpy(dtype=float), names, level)
+    passed = rate(rows["passed"].to_numpy(dtype=float), names, level)
+    return {
+        **_spread("alarm", alarms),
+        **_spread("neighbour_rate", passed),
+        "neighbours": alarms.n,
+        "neighbours_planned": len(rows),
+    }
 
 
 def _spread(name: str, estimate: Estimate) -> dict[str, float]:

@@ -105,8 +105,13 @@ def _alarms(findings: Findings) -> Iterator[str]:
     least, most = known.iloc[0], known.iloc[-1]
     between = (
         f"{percent(least['alarm'])} of {counted(int(least['neighbours']), 'neighbour')}"
-        if len(known) == 1
+        if least["alarm"] == most["alarm"]
         else f"between {percent(least['alarm'])} ({least['candidate']}) and {percent(most['alarm'])} "
         f"({most['candidate']}) of {counted(int(most['neighbours']), 'neighbour')}"
     )
-    yield f"False alarms, where nothing is wrong: {between}."
+    passed = known["neighbour_rate"]
+    lowest, highest = percent(passed.min()), percent(passed.max())
+    right = (
+        "" if passed.isna().all() else f"; {lowest if lowest == highest else f'{lowest} to {highest}'} pass the gate"
+    )
+    yield f"False alarms, where nothing is wrong: {between}{right}."

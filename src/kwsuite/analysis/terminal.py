@@ -125,7 +125,11 @@ def _table(findings: Findings, width: int) -> Table:
     wide = rates and width >= WIDE
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
-    table.add_column("candidate", overflow="fold", min_width=12)
+    table.add_column(
+        "candidate",
+        overflow="fold",
+        min_width=min(24, 1 + max(map(len, findings.headline["candidate"].astype(str)), default=12)),
+    )
     table.add_column("passes" if rates else "score", justify="right", style="bold", no_wrap=True)
     table.add_column(f"{100 * findings.level:.0f}% interval", justify="right", no_wrap=True)
     if wide:
@@ -143,7 +147,7 @@ def _table(findings: Findings, width: int) -> Table:
         )
         cells: list[RenderableType] = [
             str(place),
-            escape(str(row.candidate)) + (" [dim](reference)[/dim]" if row.reference else ""),
+            escape(str(row.candidate)) + (" [dim](reference)[/dim]" if row.reference and wide else ""),
             level_of(value, rates),
             span_of(low, high, rates),
             *([_picture(value, low, high)] if wide else []),
@@ -151,7 +155,9 @@ def _table(findings: Findings, width: int) -> Table:
             *([percent(row.rate_all)] if rates else []),
         ]
         if neighbours:
-            cells.append(f"{percent(row.alarm, 0)} of {row.neighbours}")
+            cells.append(
+                f"{percent(row.alarm, 0)} of {row.neighbours}\n[dim]{percent(row.neighbour_rate, 0)} pass[/dim]"
+            )
         cells.append(f"{number(row.tokens)} tokens" if math.isnan(row.cost) else money(row.cost))
         table.add_row(*cells)
     return table

@@ -29,6 +29,9 @@ MOST_FINGERPRINTS = 8
 MOST_ROWS = 15
 """Rows of the failure tables on the page; the other formats have all."""
 
+_LONGEST_PART = 24
+"""Characters of a name after which it may break anywhere."""
+
 SHOWN = frozenset({"gate", "score", "all_pass", "fraction", "graded", *TIERS})
 """Parts of a score that the headline and the tables of tiers show already."""
 
@@ -190,6 +193,13 @@ def _asset(name: str) -> str:
     return (files("kwsuite.analysis.page") / name).read_text(encoding="utf-8")
 
 
+def _breakable(name: object) -> Markup:
+    """Let a long name break after its own joints, and in a part without any only where it would widen a table."""
+    parts = re.findall(rf".{{1,{_LONGEST_PART}}}", str(name), re.DOTALL)
+    joints = [piece for part in parts for piece in re.findall(r"[^/:@-]*[/:@-]+|[^/:@-]+", part)]
+    return Markup("<wbr>").join(joints)
+
+
 def _hash(script: str) -> str:
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
@@ -201,6 +211,7 @@ def _filters() -> dict[str, Callable[..., Any]]:
         return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
 
     return {
+        "breakable": _breakable,
         "percent": wording.percent,
         "points": wording.points,
         "span": wording.span,
