@@ -3,7 +3,9 @@
 import logging
 from dataclasses import dataclass
 
-from inspect_ai.model import Model, get_model, model_roles
+from inspect_ai.model import Model, get_model
+
+from kwsuite.asking.grader_role import bound_grader_models, required_graders
 
 logger = logging.getLogger(__name__)
 
@@ -37,13 +39,11 @@ def bound_graders(*, require: bool = False) -> Graders:
     Raises:
         ValueError: No grader is bound and one is required.
     """
-    bound = model_roles().get("grader")
-    if bound is None:
-        if require:
-            raise ValueError("No grader role is bound. Add --model-role grader=PROVIDER/MODEL.")
+    models = required_graders() if require else bound_grader_models()
+    if not models:
         _warn_once()
         return Graders((get_model(),), self_graded=True)
-    return Graders(tuple(bound) if isinstance(bound, list) else (bound,), self_graded=False)
+    return Graders(models, self_graded=False)
 
 
 _warned: list[bool] = []
