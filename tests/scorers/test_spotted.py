@@ -229,6 +229,7 @@ def test_near_misses_are_recorded_for_people_to_label(tmp_path: Path) -> None:
         (CREDITED, 1.0, True, True),
         (NO_DATE, None, False, False),
     ]
+    assert [pair.raw_iou for pair in pairs] == [1.0, None]
     assert log.samples is not None
     assert "Nearest to p2: finding 2" in str(score_of(log.samples[0], "spotted").explanation)
 

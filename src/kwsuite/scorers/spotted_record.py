@@ -79,27 +79,38 @@ def pair_records(spotting: Spotting) -> list[PairRecord]:
     A near miss has a similarity only where what compares is at hand without a grader.
     """
     matched = {Key(one.pair.finding, one.pair.problem) for one in spotting.matching.matched}
-    compared = {Key(pair.finding, pair.problem): pair.iou for pair in spotting.comparison.pairs}
+    compared = {Key(pair.finding, pair.problem): pair for pair in spotting.comparison.pairs}
     near = {Key(one.finding, one.problem): one for one in spotting.near}
     records = [
-        _pair(spotting, key, spotting.similarities.get(key), iou, key in matched) for key, iou in compared.items()
+        _pair(spotting, key, spotting.similarities.get(key), pair.iou, raw_iou=pair.raw_iou, matched=key in matched)
+        for key, pair in compared.items()
     ]
     for key, miss in near.items():
         if key not in compared:
-            similarity = None if spotting.by == "judge" else min(miss.similarity, 1.0)
-            records.append(_pair(spotting, key, similarity, miss.iou, matched=False))
+            similarity = None if spotting.by == "judge" else miss.similarity
+            records.append(_pair(spotting, key, similarity, miss.iou))
     return records
 
 
-def _pair(spotting: Spotting, key: Key, similarity: float | None, iou: float, matched: bool) -> PairRecord:
+def _pair(
+    spotting: Spotting,
+    key: Key,
+    similarity: float | None,
+    iou: float,
+    *,
+    raw_iou: float | None = None,
+    matched: bool = False,
+) -> PairRecord:
     return PairRecord(
         document=spotting.document.id,
         language=spotting.document.language,
         problem=spotting.comparison.planted[key.problem].description,
         finding=spotting.comparison.reported[key.finding].finding.description,
         match=spotting.by,
+        # Rounding can lift a cosine of equal texts above 1.
         similarity=None if similarity is None else min(similarity, 1.0),
         iou=iou,
+        raw_iou=raw_iou,
         matched=matched,
     )
 
