@@ -2,7 +2,7 @@
 
 import pytest
 
-from kwsuite.reference import loaded_items
+from kwsuite.reference import loaded_gated, loaded_items
 from kwsuite.scorers import graders
 
 
@@ -11,4 +11,5 @@ def _clean_state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
     monkeypatch.setenv("INSPECT_LOG_DIR", str(tmp_path_factory.mktemp("logs")))
     monkeypatch.setattr(loaded_items, "_loaded", {})
+    loaded_gated.SHELF.forget()
     monkeypatch.setattr(graders, "_warned", [])

@@ -4,7 +4,22 @@ from kwsuite.reference.provider import reference
 from kwsuite.sandbox.provider import BwrapSandboxEnvironment
 from kwsuite.scorers.best_epoch import best_epoch
 from kwsuite.scorers.conjunctive_gate import conjunctive_gate
+from kwsuite.scorers.verified import verified
+from kwsuite.solvers.gated_agent import gated_agent
+from kwsuite.solvers.gated_setup import gated_setup
 from kwsuite.solvers.neutral_prompt import neutral_prompt
+from kwsuite.tasks.knowledge_gated import knowledge_gated
 from kwsuite.tasks.kwbench import kwbench
 
-__all__ = ["BwrapSandboxEnvironment", "best_epoch", "conjunctive_gate", "kwbench", "neutral_prompt", "reference"]
+__all__ = [
+    "BwrapSandboxEnvironment",
+    "best_epoch",
+    "conjunctive_gate",
+    "gated_agent",
+    "gated_setup",
+    "knowledge_gated",
+    "kwbench",
+    "neutral_prompt",
+    "reference",
+    "verified",
+]

@@ -6,8 +6,10 @@ from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput,
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from kwsuite.datasets.answers import ANSWERS, read_answer
+from kwsuite.reference.gated_player import play_gated
 from kwsuite.reference.labels_grader import labelled_reply
 from kwsuite.reference.loaded_items import find_item
+from kwsuite.reference.prompt import read_prompt
 
 _KEY = "kwsuite"
 GRADER = "labels"
@@ -41,7 +43,10 @@ class ReferenceAPI(ModelAPI):
     ) -> ModelOutput:
         """Answer a prompt of ours; any other is refused."""
         ids = _ids(input)
-        output = ModelOutput.from_content(f"reference/{self.model_name}", self._reply(ids, input))
+        if ids.get("benchmark") == "knowledge_gated":
+            output = play_gated(read_prompt(self.model_name, input, tuple(tool.name for tool in tools)))
+        else:
+            output = ModelOutput.from_content(f"reference/{self.model_name}", self._reply(ids, input))
         output.usage = ModelUsage()
         return output
 
