@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-_BENCHMARKS = ("kwbench",)
+_BENCHMARKS = ("kwbench", "gated")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -30,9 +30,10 @@ def schema(kind: str) -> None:
     """Print the JSON Schema of an authored file, for editors."""
     import json
 
+    from kwsuite.datasets.gated_format import GatedTask
     from kwsuite.datasets.kwbench import KwbenchItem
 
-    models = {"kwbench": KwbenchItem}
+    models: dict[str, type[KwbenchItem] | type[GatedTask]] = {"kwbench": KwbenchItem, "gated": GatedTask}
     click.echo(json.dumps(models[kind].model_json_schema(), indent=2))
 
 
@@ -48,6 +49,40 @@ def check(path: Path | None, benchmark: str | None, as_json: bool) -> None:
     from kwsuite.audit.run import run_checks
 
     raise SystemExit(run_checks(path, benchmark, as_json=as_json))
+
+
+@main.command()
+@click.argument("task")
+@click.argument("folder", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+def leaks(task: str, folder: Path | None, as_json: bool) -> None:
+    """Search FOLDER for what the artefact of the gated TASK (a name, or its folder) tells; default: its own files.
+
+    Exit code 0 when nothing was found, 1 when something was.
+    """
+    from kwsuite.audit.leaks_command import run_leaks
+
+    raise SystemExit(run_leaks(task, folder, as_json=as_json))
+
+
+@main.group()
+def new() -> None:
+    """Start an item of your own from a finished one."""
+
+
+@new.command("gated")
+@click.argument("name")
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), show_default=True)
+def new_gated(name: str, folder: Path) -> None:
+    """Write the folder NAME with a gated task that passes `kwsuite check`."""
+    from kwsuite.datasets.data_error import DataError
+    from kwsuite.new_gated import write_new_gated
+
+    try:
+        path = write_new_gated(name, folder)
+    except DataError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{path}: change it, then run: kwsuite check --benchmark gated {path}")
 
 
 @main.command()

@@ -7,8 +7,10 @@ from pathlib import Path
 import click
 
 from kwsuite.audit.finding import AuditFinding
+from kwsuite.audit.gated import gated_findings
 from kwsuite.audit.kwbench import kwbench_findings
 from kwsuite.audit.logs import log_findings
+from kwsuite.datasets.gated_set import bundled_gated_folder
 from kwsuite.datasets.item_set import bundled_folder
 
 Check = Callable[[Path, bool], list[AuditFinding]]
@@ -19,6 +21,11 @@ CHECKS: dict[str, tuple[Check, Callable[[], Path], str]] = {
         lambda folder, complete: kwbench_findings(folder, complete=complete),
         bundled_folder,
         "schema, answers, labels, purity; proofs as declared by labels",
+    ),
+    "gated": (
+        lambda folder, complete: gated_findings(folder),
+        bundled_gated_folder,
+        "schema, artefact, arms, independence, leaks; proofs computed by the programs",
     ),
 }
 """For each benchmark: its check, the folder that ships, and what the check covers."""
