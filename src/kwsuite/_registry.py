@@ -4,12 +4,15 @@ from kwsuite.reference.provider import reference
 from kwsuite.sandbox.provider import BwrapSandboxEnvironment
 from kwsuite.scorers.best_epoch import best_epoch
 from kwsuite.scorers.conjunctive_gate import conjunctive_gate
+from kwsuite.scorers.recitation import recitation
 from kwsuite.scorers.verified import verified
 from kwsuite.solvers.gated_agent import gated_agent
 from kwsuite.solvers.gated_setup import gated_setup
 from kwsuite.solvers.neutral_prompt import neutral_prompt
+from kwsuite.solvers.recite import recite
 from kwsuite.tasks.knowledge_gated import knowledge_gated
 from kwsuite.tasks.kwbench import kwbench
+from kwsuite.tasks.recitation_probe import recitation_probe
 
 __all__ = [
     "BwrapSandboxEnvironment",
@@ -20,6 +23,9 @@ __all__ = [
     "knowledge_gated",
     "kwbench",
     "neutral_prompt",
+    "recitation",
+    "recitation_probe",
+    "recite",
     "reference",
     "verified",
 ]

@@ -9,9 +9,9 @@ from typing import Any
 
 from kwsuite.audit.finding import AuditFinding
 from kwsuite.audit.gated_mutations import faulty, harmless
-from kwsuite.audit.gated_play import play
 from kwsuite.datasets.gated import DEFAULT_SEED, GatedItem, Instance
 from kwsuite.datasets.gated_outputs import CollectedOutputs, verified_checks
+from kwsuite.datasets.gated_play import play
 
 SEEDS = (DEFAULT_SEED, 1, 2)
 """Instances that every proof is computed on, unless told otherwise."""
@@ -97,7 +97,7 @@ def _formatting_faults(item: GatedItem, instance: Instance) -> Iterator[str]:
 _FRESH = """
 import hashlib, json, sys
 from pathlib import Path
-from kwsuite.audit.gated_play import play
+from kwsuite.datasets.gated_play import play
 from kwsuite.datasets.gated import read_gated
 item = read_gated(Path(sys.argv[1])); instance = item.instance(int(sys.argv[2]))
 answers = [play(item, instance, item.artefact(item.task.values)), play(item, instance, None)]

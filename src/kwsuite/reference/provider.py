@@ -10,6 +10,7 @@ from kwsuite.reference.gated_player import play_gated
 from kwsuite.reference.labels_grader import labelled_reply
 from kwsuite.reference.loaded_items import find_item
 from kwsuite.reference.prompt import read_prompt
+from kwsuite.reference.recitation_player import play_recitation
 
 _KEY = "kwsuite"
 GRADER = "labels"
@@ -45,6 +46,8 @@ class ReferenceAPI(ModelAPI):
         ids = _ids(input)
         if ids.get("benchmark") == "knowledge_gated":
             output = play_gated(read_prompt(self.model_name, input, tuple(tool.name for tool in tools)))
+        elif ids.get("benchmark") == "recitation_probe":
+            output = play_recitation(read_prompt(self.model_name, input, ()))
         else:
             output = ModelOutput.from_content(f"reference/{self.model_name}", self._reply(ids, input))
         output.usage = ModelUsage()

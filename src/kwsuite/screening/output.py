@@ -28,9 +28,10 @@ def print_screen(screen: Screen, console: Console | None = None) -> None:
         clustered = _interval(pooled.clustered)
         name = cell.replace("_", " ")
         out.print(f"{name}: {_cell(pooled.count)} by Wilson; {clustered} with tasks as units")
+    everywhere, kept = _number(screen.variance_all), _number(screen.variance_kept)
     out.print(
-        f"{len(screen.kept)} of {len(screen.tasks)} kept. Mean p(1-p) with the artefact: {_number(screen.variance_all)} "
-        f"over all, {_number(screen.variance_kept)} over kept tasks.\n"
+        f"{len(screen.kept)} of {len(screen.tasks)} kept. Mean p(1-p) with the artefact: {everywhere} over all tasks, "
+        f"{kept} over kept ones.\n"
         "* one run with another outcome would change this cell's side of its threshold."
     )
 
