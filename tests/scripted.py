@@ -121,7 +121,7 @@ def run(task: Task, candidate: Scripted, grader: Any = None, world: Any = None, 
 def run_one(task: Task, candidate: Scripted, grader: Any = None, **options: Any) -> EvalSample:
     """Run a task of one sample for real and give the sample; the run must succeed."""
     log = run(task, candidate, grader, **options)
-    assert log.status == "success", log.error
+    assert log.status == "success", log.error or [sample.error.message for sample in log.samples or [] if sample.error]
     assert log.samples is not None
     assert len(log.samples) == 1
     return log.samples[0]

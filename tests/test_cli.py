@@ -12,6 +12,7 @@ from click.testing import CliRunner
 import kwsuite
 from kwsuite.cli import main
 from kwsuite.datasets.kwbench import KwbenchItem
+from kwsuite.datasets.world_set import bundled_world_folder
 from kwsuite.listing import _described
 
 
@@ -24,11 +25,11 @@ def test_list_names_every_task_with_every_argument() -> None:
         assert argument in done.output
 
 
-@pytest.mark.parametrize("task", kwsuite.__all__)
-def test_list_describes_every_argument_it_names(task: str) -> None:
-    doc = inspect.getdoc(getattr(kwsuite, task)) or ""
-    names = [n for n, p in inspect.signature(getattr(kwsuite, task)).parameters.items() if p.kind != p.VAR_KEYWORD]
-    assert all(_described(doc, name, None) for name in names)
+def test_list_describes_every_argument_it_names() -> None:
+    for task in (getattr(kwsuite, name) for name in kwsuite.__all__):
+        doc = inspect.getdoc(task) or ""
+        names = [n for n, p in inspect.signature(task).parameters.items() if p.kind != p.VAR_KEYWORD]
+        assert all(_described(doc, name, None) for name in names)
 
 
 def test_list_shows_choices_only_where_there_are_any_and_brackets_as_they_are() -> None:
@@ -42,16 +43,18 @@ def test_schema_prints_the_json_schema_of_an_item() -> None:
     assert json.loads(done.output) == KwbenchItem.model_json_schema()
 
 
-def test_demo_plays_every_reference_candidate_and_prints_one_table(tmp_path: Path) -> None:
+def test_demo_plays_every_reference_candidate_and_prints_a_table_each(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["demo", "--log-dir", str(tmp_path / "logs")])
     assert done.exit_code == 0, done.output
     rows = [line for line in done.output.splitlines() if "reference/" in line]
     runs = ("expert", "surface", "null")
-    assert [row.split()[1] for row in rows] == [
-        f"reference/{name}" for name in (*runs, "near_miss", "cold", *runs, *runs)
-    ]
+    played = (*runs, "near_miss", "cold", *runs, *runs)
+    assert [row.split()[1] for row in rows] == [f"reference/{name}" for name in played]
     assert "24 of 24" in rows[0]
     assert "0 of 24" in rows[1]
+    scenarios = len(list(bundled_world_folder().glob("*.yaml")))
+    assert f"{scenarios} of {scenarios}" in rows[5]
+    assert [f"0 of {scenarios}" in row for row in rows[6:8]] == [True, True]
     assert [row.split()[3] for row in rows[8:]][::2] == ["1.00", "0.00"]
     assert len(list((tmp_path / "logs").glob("*.eval"))) == 11
 
@@ -69,6 +72,7 @@ def test_what_inspect_discovers_imports_no_heavy_library() -> None:
     [
         *("kwbench", "conjunctive_gate", "neutral_prompt", "best_epoch", "reference"),
         *("problem_spotting", "spotted", "spot_problems"),
+        *("implicit_worlds", "world_fidelity", "all_pass", "fidelity", "world_agent", "world_setup"),
     ],
 )
 def test_the_registry_exports(name: str) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from kwsuite.analysis.commands import compare, report
 from kwsuite.matching.commands import calibrate_matching
 
 _BENCHMARKS = ("kwbench", "implicit_worlds", "problem_spotting")
@@ -103,6 +104,8 @@ def demo(log_dir: Path) -> None:
     raise SystemExit(run_demo(log_dir))
 
 
+main.add_command(report)
+main.add_command(compare)
 main.add_command(calibrate_matching)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
-from inspect_ai.agent import BridgedToolsSpec, react
+from inspect_ai.agent import react
 from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalSample
 from inspect_ai.model import ChatMessageTool
@@ -168,10 +168,6 @@ def test_other_agents_are_held_to_the_same_steps(tmp_path: Path) -> None:
     sample = run_one(task, agent, solver=react(tools=[world_tools()], submit=False))
     assert told(sample)[-1] == "The limit of 2 steps is reached. Nothing more can be done."
     assert (meta(sample)["stop"], meta(sample)["steps"]) == ("limit", 2)
-
-
-def test_the_tools_can_be_bridged_to_agents_in_a_sandbox() -> None:
-    assert BridgedToolsSpec(name="world", tools=[world_tools()]).tools
 
 
 def test_tools_without_a_world_say_what_is_missing() -> None:

@@ -12,6 +12,16 @@ Kind: TypeAlias = Literal["null", "boolean", "integer", "number", "text", "list"
 INT64 = range(-(2**63), 2**63)
 """The integers that an expression can hold."""
 
+_PLAIN_KINDS: dict[type, Kind] = {
+    type(None): "null",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    str: "text",
+    list: "list",
+    dict: "map",
+}
+
 
 def kind_of(value: Json) -> Kind:
     """Name the kind of a JSON value. True is a boolean and 1 an integer; 1.0 is a number.
@@ -19,6 +29,8 @@ def kind_of(value: Json) -> Kind:
     Raises:
         TypeError: The value is not JSON.
     """
+    if (plain := _PLAIN_KINDS.get(type(value))) is not None:
+        return plain
     if isinstance(value, bool):
         return "boolean"
     kinds: tuple[tuple[type | tuple[type, ...], Kind], ...] = (

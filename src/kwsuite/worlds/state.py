@@ -134,7 +134,8 @@ def _written(state: State, initial: State, write: Write) -> State:
                 items = look_up(state, place)
                 if not isinstance(items, list):
                     raise _Unsuitable(f"it is a {kind_of(items)}, not a list")
-                value = _suited(_reference(state, initial, place) or items, [*items, write.value])
+                # Only the new item is suited: the others are so already, and stay the same objects.
+                value = [*items, *_suited(_reference(state, initial, place) or items, [write.value])]
                 return _replaced(state, place, value)
             case "remove":
                 look_up(state, place)

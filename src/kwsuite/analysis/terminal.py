@@ -1,0 +1,172 @@
+"""The findings in a terminal."""
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import pandas as pd
+from rich.console import Console, Group, RenderableType
+from rich.markup import escape
+from rich.padding import Padding
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from kwsuite.analysis.comparing import Comparison
+from kwsuite.analysis.findings import Findings
+from kwsuite.analysis.logs import Progress as Told
+from kwsuite.analysis.rows import rows
+from kwsuite.analysis.story import takeaways
+from kwsuite.analysis.wording import change as change_of
+from kwsuite.analysis.wording import (
+    change_span,
+    counted,
+    level_of,
+    money,
+    number,
+    percent,
+    probability,
+    span_of,
+)
+
+WIDTH = 24
+"""Characters of an interval picture."""
+WIDE = 116
+"""Characters of a terminal that has room for it."""
+
+
+def summary(findings: Sequence[Findings], left_out: pd.DataFrame, width: int = 80) -> Group:
+    """Give a short account of a report: a table, the main sentences and the cautions of each benchmark.
+
+    Args:
+        findings: One a benchmark.
+        left_out: Logs that do not count.
+        width: Of the terminal, in characters; wide ones get pictures of the intervals.
+
+    Returns:
+        Something rich can print. What logs say is never read as markup.
+    """
+    parts: list[RenderableType] = []
+    for own in findings:
+        parts += [Text(""), Text(own.benchmark, style="bold"), _table(own, width)]
+        parts += [Padding(Text(f"• {sentence}"), (0, 0, 0, 1)) for sentence in takeaways(own)]
+        for caution in own.cautions:
+            style = "yellow" if caution.level == "warning" else "dim"
+            sign = "!" if caution.level == "warning" else "i"
+            parts.append(Padding(Text.assemble((f"{sign} {caution.title}: ", style), caution.text), (0, 0, 0, 1)))
+    if len(left_out):
+        reasons = ", ".join(f"{count} {reason}" for reason, count in left_out["reason"].value_counts().items())
+        parts.append(Text(f"Left out: {reasons}.", style="dim"))
+    return Group(*parts)
+
+
+def comparison_summary(found: Sequence[Comparison], margin: float, level: float) -> Group:
+    """Give comparisons with their verdicts, what was left out of the pairing, and what so many items can show.
+
+    Args:
+        found: At least one comparison.
+        margin: As it was given.
+        level: As it was given.
+
+    Returns:
+        Something rich can print.
+    """
+    parts: list[RenderableType] = []
+    for own in found:
+        shares, change = own.metric != "mean score", own.difference
+        head = Text.assemble((own.benchmark, "bold"), f", {own.metric}: ", (own.verdict, _STYLES[own.verdict]))
+        grid = Table.grid(padding=(0, 2))
+        for side, name, alone in (("A", own.first, own.a), ("B", own.second, own.b)):
+            said = f"{level_of(alone.value, shares)} of {counted(alone.n, 'item')}"
+            grid.add_row(side, escape(name), f"{said} ({span_of(alone.low, alone.high, shares)})")
+        grid.add_row(
+            "B − A",
+            change_of(change.value, shares),
+            f"{change_span(change.low, change.high, shares)}, {probability(own.p_holm, 'p = ')} after Holm",
+        )
+        dropped = [
+            f"{count} {what}"
+            for count, what in (
+                (own.unmatched, "items on one side only"),
+                (own.unscored, "pairs without both scores"),
+                (own.changed, "items whose rubric changed"),
+            )
+            if count
+        ]
+        notes = [
+            f"{counted(change.n, 'pair')}: {change.gained} up, {change.lost} down",
+            f"so many show differences from {change_of(change.detectable, shares).lstrip('+')} with 80% power",
+            *([f"left out: {', '.join(dropped)}"] if dropped else []),
+        ]
+        parts += [head, Padding(grid, (0, 0, 0, 2)), Padding(Text("; ".join(notes), style="dim"), (0, 0, 1, 2))]
+    return Group(*parts, Text(f"{100 * level:.0f}% intervals, margin {100 * margin:g} points", style="dim"))
+
+
+_STYLES = {"better": "green", "worse": "red", "equivalent": "blue", "inconclusive": "yellow"}
+
+
+@contextmanager
+def reading(console: Console) -> Iterator[Told]:
+    """Show progress bars while logs are read; nothing where the console is no terminal, and nothing is left behind."""
+    columns = (TextColumn("reading {task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        bars = {}
+
+        def told(what: str, done: int, total: int) -> None:
+            if what not in bars:
+                bars[what] = progress.add_task(what, total=total)
+            progress.update(bars[what], completed=done, total=total)
+
+        yield told
+
+
+def _table(findings: Findings, width: int) -> Table:
+    rates = findings.metric == "rate"
+    wide = rates and width >= WIDE
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("")
+    table.add_column("candidate", overflow="fold", min_width=12)
+    table.add_column("passes" if rates else "score", justify="right", style="bold", no_wrap=True)
+    table.add_column(f"{100 * findings.level:.0f}% interval", justify="right", no_wrap=True)
+    if wide:
+        table.add_column(f"0{'100%':>{WIDTH - 1}}", no_wrap=True)
+    table.add_column("items", justify="right", no_wrap=True)
+    if rates:
+        table.add_column("over all", justify="right", no_wrap=True)
+    neighbours = findings.headline["neighbours"].sum() > 0
+    if neighbours:
+        table.add_column("false alarms", justify="right", no_wrap=True)
+    table.add_column("a sample", justify="right", no_wrap=True)
+    for place, row in enumerate(rows(findings.headline), start=1):
+        value, low, high = (
+            (row.rate, row.rate_low, row.rate_high) if rates else (row.score, row.score_low, row.score_high)
+        )
+        cells: list[RenderableType] = [
+            str(place),
+            escape(str(row.candidate)) + (" [dim](reference)[/dim]" if row.reference else ""),
+            level_of(value, rates),
+            span_of(low, high, rates),
+            *([_picture(value, low, high)] if wide else []),
+            f"{row.items}" + (f"×{row.repeats}" if row.repeats > 1 else ""),
+            *([percent(row.rate_all)] if rates else []),
+        ]
+        if neighbours:
+            cells.append(f"{percent(row.alarm, 0)} of {row.neighbours}")
+        cells.append(f"{number(row.tokens)} tokens" if math.isnan(row.cost) else money(row.cost))
+        table.add_row(*cells)
+    return table
+
+
+def _picture(value: float, low: float, high: float) -> Text:
+    if math.isnan(value):
+        return Text("")
+
+    def place(number: float) -> int:
+        return min(WIDTH - 1, max(0, round(number * (WIDTH - 1))))
+
+    text = Text("·" * place(low if not math.isnan(low) else value), style="dim")
+    if math.isnan(low):
+        text.append("●", style="not dim blue")
+    else:
+        text.append("━" * (place(value) - place(low)) + "●" + "━" * (place(high) - place(value)), style="not dim blue")
+    return text.append("·" * (WIDTH - len(text)))
