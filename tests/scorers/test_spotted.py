@@ -120,6 +120,15 @@ def test_a_silence_that_changes_nothing_leaves_the_score_known(tmp_path: Path) -
     assert metadata(score)["verdicts"] == {"p1": "met", "p2": "met"}
 
 
+def test_a_problem_whose_only_finding_is_taken_is_missed_whatever_the_grader_leaves_open(tmp_path: Path) -> None:
+    other = {"quote": "caused the rise", "type": "ambiguity", "description": "Which rise?", "overlaps": True}
+    document = {"problems": [memo()["problems"][0], other]}
+    grader = Scripted(lambda call: "VERDICT: MET" if CREDITED in call.prompt else SILENT, "grader")
+    score = scored(tmp_path, reports(CUT), grader, document=document)
+    assert shares(score) == (1.0, 0.5, pytest.approx(2 / 3, abs=1e-4))
+    assert metadata(score)["verdicts"] == {"p1": "met", "p2": "not_met"}
+
+
 def test_metrics_leave_an_undecided_document_out_and_count_it(tmp_path: Path) -> None:
     write_memo(tmp_path, id="one")
     write_memo(tmp_path, id="two", text="A new start. " + TEXT)
