@@ -1,4 +1,4 @@
-"""The answers that ship with an item, and what people hold them to be."""
+"""The answers that ship with an item, and how they are labelled."""
 
 from pathlib import Path
 from typing import Literal, get_args

@@ -74,7 +74,7 @@ class Framings(BaseModel):
 
 
 class Label(BaseModel):
-    """What a person holds one answer to be on one criterion."""
+    """What a labeller holds one answer to be on one criterion."""
 
     model_config = _FROZEN
 
