@@ -188,3 +188,11 @@ def test_a_place_without_logs_is_an_error_for_people(tmp_path: Path) -> None:
 
 def test_repeats_are_paired_by_item_means() -> None:
     assert difference([1 / 3, 1.0], [2 / 3, 1.0]).value == pytest.approx(1 / 6)
+
+
+@pytest.mark.parametrize("option", ["--margin", "--pass-at"])
+def test_a_mark_that_is_no_number_is_refused(tmp_path: Path, option: str) -> None:
+    side(tmp_path / "a", "pf")
+    outcome = invoke(tmp_path / "a", tmp_path / "a", option, "nan")
+    assert outcome.exit_code == 2
+    assert "finite number" in outcome.output

@@ -338,6 +338,28 @@ def test_a_place_without_logs_is_an_error_that_names_it(tmp_path: Path, name: st
         read_frames(tmp_path / name)
 
 
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"scorer": "nope"}, "scorer 'nope'.*There are: other"),
+        ({"value": "nope"}, "value 'nope'.*There are: style, truth"),
+        ({"by": "nope"}, "by 'nope'"),
+    ],
+)
+def test_a_name_that_no_sample_has_is_refused_with_the_names_there_are(
+    tmp_path: Path, asked: dict[str, str], message: str
+) -> None:
+    run(tmp_path, "a", items(1), lambda *_: Score(value={"style": 0.0, "truth": 1.0}), scorer_name="other",
+        value_keys=("style", "truth"))  # fmt: skip
+    with pytest.raises(NoLogsError, match=message):
+        read_frames(tmp_path, **asked)
+
+
+def test_an_address_that_cannot_be_listed_is_an_error_that_names_it() -> None:
+    with pytest.raises(NoLogsError, match="foo://x: cannot be listed"):
+        read_frames("foo://x")
+
+
 def test_behaviours_are_read_where_a_scorer_records_them(tmp_path: Path) -> None:
     def judge(item: str, _: int) -> Score:
         fraction = 1.0 if item == "i000" else 0.5

@@ -184,3 +184,10 @@ def test_the_commands_load_nothing_heavy_before_they_run() -> None:
 def test_every_name_the_package_exports_is_there() -> None:
     assert all(hasattr(analysis, name) for name in analysis.__all__)
     assert not hasattr(analysis, "nothing")
+
+
+def test_a_report_that_cannot_be_written_is_an_error_that_says_where(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    outcome = invoke(logs(tmp_path / "logs"), "-o", tmp_path / "taken" / "report.html")
+    assert outcome.exit_code == 2
+    assert "cannot write the report" in outcome.output

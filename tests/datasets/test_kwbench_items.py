@@ -223,3 +223,31 @@ def test_the_bundle_has_four_positives_a_pattern_and_eight_neighbours() -> None:
         4,
     )
     assert sum(item.polarity == "neighbour" for item in items) == 8
+
+
+def nested(depth: int) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for _ in range(depth):
+        value = {"a": value}
+    return value
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"metadata": nested(400)}, "more than 64 deep"),
+        ({"metadata": {"\ud800": 1}}, "half a surrogate pair"),
+        ({"task": "a \ud800 b"}, "half a surrogate pair"),
+        ({"reference_files": ["a" * 5000 + ".csv"]}, "cannot be read"),
+    ],
+)
+def test_a_row_that_no_log_or_disk_can_hold_is_refused_by_place(
+    tmp_path: Path, change: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(DataError, match=message):
+        load_items(str(jsonl(tmp_path, {**ROW, **change})))
+
+
+def test_a_row_may_nest_its_metadata_as_deep_as_people_do(tmp_path: Path) -> None:
+    loaded = load_items(str(jsonl(tmp_path, {**ROW, "metadata": nested(20)}))).items[0]
+    assert loaded.item.metadata == nested(20)

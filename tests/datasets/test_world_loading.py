@@ -8,6 +8,7 @@ import pytest
 
 from kwsuite.datasets.strict_yaml import DataError
 from kwsuite.datasets.world_format import Scenario
+from kwsuite.datasets.world_set import load_world_set
 from kwsuite.datasets.worlds import bundled_worlds, load_scenario, load_worlds
 
 SCENARIO = """\
@@ -209,3 +210,9 @@ def test_bundled_scenarios_come_in_the_order_of_their_ids() -> None:
     ids = [item.scenario.id for item in bundled_worlds()]
     assert ids == sorted(ids)
     assert len(ids) >= 4
+
+
+@pytest.mark.parametrize("dataset", ["", "  ", None])
+def test_a_dataset_without_a_name_is_refused(dataset: Any) -> None:
+    with pytest.raises(DataError, match="Use 'bundled'"):
+        load_world_set(dataset)

@@ -7,7 +7,7 @@ from inspect_ai.model import ContentText
 
 from kwsuite.asking import Fence
 from kwsuite.scorers.evidence import Evidence
-from kwsuite.scorers.judge import Judge, judge_messages, majority
+from kwsuite.scorers.judge import Judge, check_votes, judge_messages, majority
 from kwsuite.verdicts import Criterion, Unscored, Verdict
 from tests.scripted import Call, Scripted, says
 
@@ -155,3 +155,9 @@ async def test_judging_by_schema_asks_for_rationale_before_verdict() -> None:
     schema = seen[0].config.response_schema
     assert schema is not None
     assert list(schema.json_schema.properties or {}) == ["rationale", "verdict"]
+
+
+@pytest.mark.parametrize("votes", [0, 100, True, 1.0, "3"])
+def test_a_number_of_votes_that_nobody_means_is_refused(votes: object) -> None:
+    with pytest.raises(ValueError, match="whole number from 1 to 99"):
+        check_votes(votes)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kwsuite.worlds.faults import WorldFault
-from kwsuite.worlds.json_values import same, unfit
+from kwsuite.worlds.json_values import MAX_ENTRIES, MAX_TEXT, same, unfit
 from kwsuite.worlds.state import Change, Place, Write, apply_changes, apply_writes, differences, spelled
 
 INITIAL: dict[str, Any] = {"desk": {"n": 1, "price": 1.5, "rows": {"a": {"q": 1}}, "log": [], "any": None, "t": "x"}}
@@ -108,3 +108,12 @@ def test_places_are_spelled_as_paths() -> None:
 def test_what_json_or_the_library_cannot_hold_is_unfit(value: Any) -> None:
     """C74, and what the expression library would cut or choke on."""
     assert unfit(value) is not None
+
+
+@pytest.mark.parametrize("value", ["x" * (MAX_TEXT + 1), [0] * (MAX_ENTRIES + 1), {"a": ["x" * (MAX_TEXT + 1)]}])
+def test_a_value_that_outgrows_a_world_is_refused(value: Any) -> None:
+    assert "more than the" in str(unfit(value))
+
+
+def test_a_value_at_the_limit_may_live_in_a_world() -> None:
+    assert unfit(["x" * MAX_TEXT]) is None

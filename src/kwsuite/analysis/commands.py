@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from kwsuite.analysis.options import Unusable, finite, level_of_confidence
+
 if TYPE_CHECKING:
     from kwsuite.analysis.comparing import FailIf
     from kwsuite.analysis.findings import Findings
@@ -14,18 +16,6 @@ if TYPE_CHECKING:
     from kwsuite.analysis.passes import PassRule
 
 Form = Literal["html", "csv", "json", "parquet"]
-
-
-class Unusable(click.ClickException):
-    """Nothing could be said. Its exit code is not that of a failed gate, so that a pipeline can tell them apart."""
-
-    exit_code = 2
-
-
-def _level(_: click.Context, __: click.Parameter, value: float) -> float:
-    if not 0.5 <= value < 1:
-        raise click.BadParameter("give a share from 0.5 to below 1, like 0.95")
-    return value
 
 
 @click.command()
@@ -48,11 +38,23 @@ def _level(_: click.Context, __: click.Parameter, value: float) -> float:
     show_default=True,
     help="When an item with several epochs counts as passed.",
 )
-@click.option("--pass-at", type=float, help="The score from which a sample passes, for scorers without pass or fail.")
+@click.option(
+    "--pass-at",
+    type=float,
+    callback=finite,
+    help="The score from which a sample passes, for scorers without pass or fail.",
+)
 @click.option("--by", default="category", show_default=True, help="The sample metadata key that groups items.")
 @click.option("--scorer", help="The scorer to read, where a log has several.")
 @click.option("--value", help="The key to read from another scorer's map of values.")
-@click.option("--level", type=float, default=0.95, show_default=True, callback=_level, help="Confidence of intervals.")
+@click.option(
+    "--level",
+    type=float,
+    default=0.95,
+    show_default=True,
+    callback=level_of_confidence,
+    help="Confidence of intervals.",
+)
 @click.option(
     "--view",
     default="http://127.0.0.1:7575",
@@ -119,7 +121,13 @@ def report(
 @click.command()
 @click.argument("a")
 @click.argument("b")
-@click.option("--margin", type=click.FloatRange(0, 1), default=0.0, help="Differences up to this share do not matter.")
+@click.option(
+    "--margin",
+    type=click.FloatRange(0, 1),
+    callback=finite,
+    default=0.0,
+    help="Differences up to this share do not matter.",
+)
 @click.option(
     "--fail-if",
     type=click.Choice(["worse", "different", "unproven"]),
@@ -136,8 +144,13 @@ def report(
 @click.option("--second", help="The candidate of B, where it has several.")
 @click.option("--scorer", help="The scorer to read, where a log has several.")
 @click.option("--value", help="The key to read from another scorer's map of values.")
-@click.option("--pass-at", type=float, help="The score from which a sample passes, for scorers without pass or fail.")
-@click.option("--level", type=float, default=0.95, show_default=True, callback=_level, help="Confidence.")
+@click.option(
+    "--pass-at",
+    type=float,
+    callback=finite,
+    help="The score from which a sample passes, for scorers without pass or fail.",
+)
+@click.option("--level", type=float, default=0.95, show_default=True, callback=level_of_confidence, help="Confidence.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 @click.option("--unfinished", is_flag=True, help="Count interrupted logs too.")
 def compare(
@@ -215,6 +228,8 @@ def _written(
         return write_tables(findings, frames, output or default, form)
     except ImportError as error:
         raise Unusable(f"{error}. This format needs: pip install 'kwsuite[report]'") from error
+    except OSError as error:
+        raise Unusable(f"cannot write the report: {error}. Name another place with -o.") from error
 
 
 def _page(findings: "Sequence[Findings]", frames: "Frames", output: Path, title: str) -> Path:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 from inspect_ai.log import read_eval_log_sample_summaries
 
@@ -17,10 +16,12 @@ from kwsuite.analysis.columns import (
     TEXT_COLUMNS,
 )
 from kwsuite.analysis.details import CriterionKey, read_catalogue, read_cut_verdicts
+from kwsuite.analysis.filling import decide_passes, fill_gaps
 from kwsuite.analysis.logs import LogSet, Progress, Run, find_logs
-from kwsuite.analysis.record import Record, read_record
+from kwsuite.analysis.record import Record
 from kwsuite.analysis.runs import name_runs, run_table
 from kwsuite.analysis.samples import Name, Place, Row, prompt_of, sample_row
+from kwsuite.analysis.wanted import Wanted
 
 
 @dataclass(frozen=True)
@@ -95,11 +96,11 @@ def read_frames(
         progress: Told about each log.
 
     Raises:
-        NoLogsError: No log counts.
+        NoLogsError: No log counts, or no sample has the scorer, value or metadata key that was asked for.
     """
     logs = find_logs(*sources, unfinished=unfinished, progress=progress)
     names = name_runs(logs)
-    reader = _Reader(scorer, value, by)
+    reader = _Reader(Wanted(scorer, value, by))
     for done, (run, name) in enumerate(zip(logs.runs, names, strict=True)):
         if progress:
             progress("samples", done, len(logs.runs))
@@ -112,8 +113,8 @@ def read_frames(
 class _Reader:
     """Collects rows while logs stream by, so that no log's samples stay in memory."""
 
-    def __init__(self, scorer: str | None, value: str | None, by: str) -> None:
-        self._scorer, self._value, self._by = scorer, value, by
+    def __init__(self, wanted: Wanted) -> None:
+        self._wanted = wanted
         self._items: list[Row] = []
         self._verdicts: list[tuple[int, dict[str, str]]] = []
         self._cut: list[tuple[int, Place]] = []
@@ -126,8 +127,8 @@ class _Reader:
         seen: set[tuple[str, int]] = set()
         for sample in read_eval_log_sample_summaries(run.path):
             seen.add((str(sample.id), sample.epoch))
-            record = read_record(sample.scores, self._scorer, self._value)
-            row = sample_row(run, name, sample, record, self._by)
+            record = self._wanted.read(sample)
+            row = sample_row(run, name, sample, record, self._wanted.by)
             key = (name.benchmark, row["item"])
             if key not in self._texts:
                 facts = {part: row[part] for part in ("category", "subcategory", "polarity")}
@@ -167,13 +168,14 @@ class _Reader:
     def frames(
         self, logs: LogSet, names: list[Name], pass_at: float | None, details: bool, progress: Progress | None
     ) -> Frames:
+        self._wanted.refuse_missing()
         items = pd.DataFrame(self._items, columns=_columns(self._items, ITEM_COLUMNS))
         texts = pd.DataFrame(list(self._texts.values()), columns=TEXT_COLUMNS)
-        _fill(items, texts)
+        fill_gaps(items, texts)
         order = {run.header.eval.task_id: place for place, run in enumerate(logs.runs)}
         in_time = items.assign(order=items["run"].map(order)).sort_values(["order", "epoch"], kind="stable")
         items["repeat"] = in_time.groupby(["benchmark", "candidate", "item"], observed=True).cumcount() + 1
-        _decide_passes(items, pass_at)
+        decide_passes(items, pass_at)
         verdicts = self._verdicts + list(read_cut_verdicts(self._cut))
         # False alarms turn on the kinds of criteria, so neighbours are looked into even where details are not wanted.
         wanted = {key: place for key, place in self._keys.items() if details or key in self._neighbours}
@@ -198,41 +200,6 @@ class _Reader:
 def _columns(rows: list[Row], known: list[str]) -> list[str]:
     values = {key for row in rows for key in row if key.startswith("value.")}
     return [*known, "binary", *sorted(values)]
-
-
-def _fill(items: pd.DataFrame, texts: pd.DataFrame) -> None:
-    """Give samples that were not run what other candidates' samples of the item say."""
-    facts = texts.set_index(["benchmark", "item"])
-    missing = items["state"] == "not_run"
-    if missing.any():
-        keys = pd.MultiIndex.from_frame(items.loc[missing, ["benchmark", "item"]])
-        for column, default in (("polarity", "positive"), ("category", "all"), ("subcategory", "")):
-            items.loc[missing, column] = facts[column].reindex(keys).fillna(default).to_numpy()
-    for column, default in (
-        ("link", ""),
-        ("rubric_hash", ""),
-        ("scorer", ""),
-        ("other_scorers", ""),
-        ("grader", ""),
-        ("limit", ""),
-        ("error", ""),
-    ):
-        items[column] = items[column].where(items[column].notna(), default)
-    for column in ("stale", "self_graded", "calibrated"):
-        items[column] = items[column].where(items[column].notna(), False).astype(bool)
-    # A sample that errored may carry a score of the state it was left in; it never counts.
-    dead = items["state"].isin(["errored", "not_run"])
-    items.loc[dead, ["passed", "score", "graded"]] = np.nan
-
-
-def _decide_passes(items: pd.DataFrame, pass_at: float | None) -> None:
-    for _, rows in items[items["state"] == "scored"].groupby("benchmark", observed=True):
-        if rows["binary"].astype(bool).all():
-            continue
-        scores = rows["score"]
-        marked = np.nan if pass_at is None else (scores >= pass_at).astype(float).where(scores.notna())
-        items.loc[rows.index, "passed"] = marked
-    items["passed"] = items["passed"].astype(float)
 
 
 def _criteria(items: pd.DataFrame, verdicts: list[tuple[int, dict[str, str]]], catalogue: pd.DataFrame) -> pd.DataFrame:

@@ -112,18 +112,28 @@ def _places(source: str) -> list[_Found]:
     if "://" not in source and not Path(source).exists():
         raise NoLogsError(f"{source}: there is no such file or folder. Give a log, or a folder that holds logs.")
     if not is_file:
-        infos = list_eval_logs(source.rstrip("/"), recursive=True, descending=False)
+        infos = _listed(source, source.rstrip("/"), recursive=True)
         base = _plain(infos[0].name if infos else "")
         root = source.rstrip("/") if "://" in source else Path(source).resolve().as_posix()
         if infos and not base.startswith(root + "/"):
             root = base.rpartition("/")[0]
         return [_Found(info, _plain(info.name).removeprefix(root + "/")) for info in infos]
     folder, _, name = source.rpartition("/")
-    siblings = list_eval_logs(folder or ".", recursive=False)
+    siblings = _listed(source, folder or ".", recursive=False)
     matches = [info for info in siblings if info.name.rpartition("/")[2] == name]
     if not matches:
         raise NoLogsError(f"{source}: this is not an Inspect log. Logs end in .eval, or in .json with a time in front.")
     return [_Found(info, name) for info in matches]
+
+
+def _listed(source: str, folder: str, *, recursive: bool) -> list[EvalLogInfo]:
+    try:
+        return list_eval_logs(folder, recursive=recursive, descending=False)
+    except Exception as error:  # every kind of store has errors of its own
+        raise NoLogsError(
+            f"{source}: cannot be listed ({error}). Check the address; its scheme may need a package of its own, such "
+            "as s3fs for s3://."
+        ) from error
 
 
 def _plain(name: str) -> str:

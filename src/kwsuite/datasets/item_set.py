@@ -23,6 +23,7 @@ BUNDLED = "bundled"
 """The name of the set that ships."""
 
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*(@[\w.-]+)?")
+_MAX_DEPTH = 64
 _ROW_ALIASES = {"artifact_paths": "outputs"}
 
 
@@ -143,11 +144,25 @@ def _row(line: str, path: Path, number: int) -> LoadedItem:
         raise DataError(f"{path}:{number}:1: not a JSON row ({error}).") from error
     if not isinstance(row, dict):
         raise DataError(f"{path}:{number}:1: a row must be a JSON object.")
+    if fault := _unusual(row):
+        raise DataError(f"{path}:{number}:1: {fault}.")
     fields = _published_fields(row, f"{path}:{number}:1")
     document = Document(path, fields, {(): Mark(number, 1)})
     item = load_model(KwbenchItem, document, str(row.get("id", f"row {number}")))
     names = tuple(_published_name(path.parent, name) for name in item.reference_files or ())
     return LoadedItem(item, read_material(path.parent, names, item.id), None)
+
+
+def _unusual(value: Any, depth: int = 1) -> str | None:
+    """Say what of JSON cannot be written back: half a surrogate pair, or nesting beyond `_MAX_DEPTH`."""
+    if isinstance(value, str):
+        return "text holds half a surrogate pair" if any("\ud800" <= char <= "\udfff" for char in value) else None
+    if not isinstance(value, dict | list):
+        return None
+    if depth > _MAX_DEPTH:
+        return f"objects and lists stand in one another more than {_MAX_DEPTH} deep"
+    parts = [*value, *value.values()] if isinstance(value, dict) else value
+    return next((fault for part in parts if (fault := _unusual(part, depth + 1))), None)
 
 
 def _no_repeated_key(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -178,7 +193,10 @@ def _published_fields(row: dict[str, Any], place: str) -> dict[str, Any]:
 def _published_name(root: Path, name: str) -> str:
     """Published rows name a file relative to the repository or to its `reference_files` folder."""
     inner = f"reference_files/{name}"
-    return inner if not (root / name).exists() and (root / inner).exists() else name
+    try:
+        return inner if not (root / name).exists() and (root / inner).exists() else name
+    except (OSError, ValueError):  # a name that no file can have; reading it says so
+        return name
 
 
 def _unique(items: ItemSet) -> ItemSet:

@@ -44,6 +44,8 @@ def load_world_set(dataset: str = BUNDLED) -> WorldSet:
     Raises:
         DataError: Nothing is there, a scenario is broken, or two share an id.
     """
+    if not isinstance(dataset, str) or not dataset.strip():
+        raise DataError(f"dataset is {dataset!r}. Use {BUNDLED!r}, a scenario's file, or a folder of them.")
     if dataset == BUNDLED:
         return WorldSet(BUNDLED, load_worlds(world_files(bundled_world_folder())))
     path = Path(dataset).expanduser()

@@ -12,7 +12,7 @@ from kwsuite.scorers.all_pass_record import all_pass_record
 from kwsuite.scorers.criteria_source import criteria_source
 from kwsuite.scorers.gate_metrics import coverage
 from kwsuite.scorers.graders import Graders, bound_graders
-from kwsuite.scorers.judge import PROMPT_VERSION, Judge, ReplyForm
+from kwsuite.scorers.judge import PROMPT_VERSION, Judge, ReplyForm, check_votes
 from kwsuite.scorers.judging import judge_rubric
 from kwsuite.scorers.run_evidence import RunEvidence, conversation_evidence, run_evidence
 from kwsuite.scorers.world_measures import world_measures
@@ -43,7 +43,7 @@ def all_pass(
             of criteria for all samples, or a map from sample id to such a list; a judge decides all of them.
         judge_form: `auto` asks the judge for JSON by schema and reads text as well; `text` asks for a final line.
         judge_cache: Whether verdicts given before on the same prompt, rubric and epoch are reused.
-        votes: Times each grader is asked, at least 1; more than one is decided by strict majority.
+        votes: Times each grader is asked, from 1 to 99; more than one is decided by strict majority.
         warm: Ask a run's first criterion alone, so that the provider's prefix cache is warm for the rest.
         require_grader: Refuse to let the candidate grade itself.
 
@@ -53,8 +53,7 @@ def all_pass(
     """
     if judge_form not in ("auto", "text"):
         raise ValueError(f"judge_form is {judge_form!r}; choose one of auto, text.")
-    if isinstance(votes, bool) or not isinstance(votes, int) or votes < 1:
-        raise ValueError(f"votes is {votes!r}; it must be a whole number of at least 1.")
+    check_votes(votes)
     criteria_of = criteria_source(rubric)
 
     async def score(state: TaskState, target: Target) -> Score:

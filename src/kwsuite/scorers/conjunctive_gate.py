@@ -21,7 +21,7 @@ from kwsuite.scorers.gate_metrics import (
     pass_rate_by_category,
 )
 from kwsuite.scorers.graders import bound_graders
-from kwsuite.scorers.judge import PROMPT_VERSION, Judge, JudgeStyle, ReplyForm
+from kwsuite.scorers.judge import PROMPT_VERSION, Judge, JudgeStyle, ReplyForm, check_votes
 from kwsuite.scorers.judging import judge_rubric
 from kwsuite.scorers.record import gate_record
 from kwsuite.scorers.rubric_source import rubric_source
@@ -76,7 +76,7 @@ def conjunctive_gate(
         judge_form: `auto` asks for JSON by schema and reads text as well; `text` asks for a final line.
         judge_all: Without it, other tiers are left unscored (`skipped`) once a mandatory criterion is not met.
         judge_cache: Whether verdicts given before on the same prompt, rubric and epoch are reused.
-        votes: Times each grader is asked, at least 1; more than one is decided by strict majority.
+        votes: Times each grader is asked, from 1 to 99; more than one is decided by strict majority.
         warm: Ask an answer's first criterion alone, so that the provider's prefix cache is warm for the rest.
         require_grader: Refuse to let the candidate grade itself.
 
@@ -87,8 +87,7 @@ def conjunctive_gate(
     _check_choice("judge_style", judge_style, ("substance", "strict"))
     _check_choice("judge_sees", judge_sees, ("task", "ground_truth"))
     _check_choice("judge_form", judge_form, ("auto", "text"))
-    if isinstance(votes, bool) or not isinstance(votes, int) or votes < 1:
-        raise ValueError(f"votes is {votes!r}; it must be a whole number of at least 1.")
+    check_votes(votes)
     rubric_of = rubric_source(rubric)
     beside = Path(material).read_text(encoding="utf-8") if material else None
 

@@ -37,6 +37,20 @@ KEPT_RATIONALE = 1_500
 """Characters of a rationale that the record keeps."""
 
 
+MAX_VOTES = 99
+"""More asks of the same grader buy nothing but cost."""
+
+
+def check_votes(votes: object) -> None:
+    """Refuse a number of votes that is no whole number from 1 to `MAX_VOTES`.
+
+    Raises:
+        ValueError: Names the value.
+    """
+    if isinstance(votes, bool) or not isinstance(votes, int) or not 1 <= votes <= MAX_VOTES:
+        raise ValueError(f"votes is {votes!r}; it must be a whole number from 1 to {MAX_VOTES}.")
+
+
 class JudgeReply(BaseModel):
     """The shape asked of providers that take one; rationale before verdict."""
 

@@ -12,6 +12,12 @@ Kind: TypeAlias = Literal["null", "boolean", "integer", "number", "text", "list"
 INT64 = range(-(2**63), 2**63)
 """The integers that an expression can hold."""
 
+MAX_TEXT = 1_000_000
+"""Characters of a text; a rule that doubles one at every turn ends here, and not with the memory."""
+
+MAX_ENTRIES = 100_000
+"""Entries of a list or map, for the same reason."""
+
 _PLAIN_KINDS: dict[type, Kind] = {
     type(None): "null",
     bool: "boolean",
@@ -69,7 +75,8 @@ def unfit(value: Json) -> str | None:
     """Say why a value cannot live in a world, or None if it can.
 
     Refused are what JSON does not have (dates, bytes, NaN) and what the expression library bends silently: integers
-    beyond 64 bits, text with a NUL (it is cut there) and text with half a surrogate pair (it stops the library).
+    beyond 64 bits, text with a NUL (it is cut there) and text with half a surrogate pair (it stops the library); and
+    what has grown beyond `MAX_TEXT` or `MAX_ENTRIES`.
     """
     try:
         kind = kind_of(value)
@@ -83,6 +90,8 @@ def unfit(value: Json) -> str | None:
             fault = f"{value} is not a finite number"
         case "text":
             fault = _unfit_text(value)
+        case "list" | "map" if len(value) > MAX_ENTRIES:
+            fault = f"{len(value):,} entries are more than the {MAX_ENTRIES:,} that a {kind} may have"
         case "list":
             fault = _first_fault(value)
         case "map":
@@ -100,6 +109,8 @@ def _first_fault(values: Sequence[Json]) -> str | None:
 
 
 def _unfit_text(text: str) -> str | None:
+    if len(text) > MAX_TEXT:
+        return f"{len(text):,} characters are more than the {MAX_TEXT:,} that a text may have"
     if "\x00" in text:
         return "text must not hold a NUL character"
     try:
