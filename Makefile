@@ -8,7 +8,7 @@ demo: .venv/installed
 	$(BIN)/kwsuite demo
 
 test: .venv/installed
-	$(BIN)/pytest
+	$(BIN)/pytest -n logical --dist loadfile
 
 check: .venv/installed
 	$(BIN)/ruff check src tests bench docs
