@@ -1,5 +1,6 @@
 """Documents for problem spotting: one YAML file each, or the JSONL of annotated spans."""
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ SHIPPED = Path(__file__).parent / "data" / "spotting"
 """Folder of the documents that ship."""
 
 _MODEL = ConfigDict(frozen=True, extra="forbid")
-_NAME = r"^[a-z0-9][a-z0-9_]{0,63}$"
+_NAME = r"^[a-z0-9][a-z0-9_-]{0,63}$"
 
 
 class Passage(BaseModel):
@@ -105,6 +106,10 @@ class SpottingDocument(BaseModel):
     def clean(self) -> bool:
         """Whether nothing is planted."""
         return not self.problems
+
+    def digest(self) -> str:
+        """Identify what is scored against: 16 hex digits of SHA-256 over text and problems."""
+        return hashlib.sha256(self.model_dump_json(include={"text", "problems"}).encode()).hexdigest()[:16]
 
     def planted(self) -> tuple[Planted, ...]:
         """Give the problems with their spans, named p1, p2 and so on in the order of the file.
