@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kwsuite.datasets.spotting import SHIPPED, Passage, SpottingDocument, load_documents, span_of
+from kwsuite.datasets.spotting import Passage, SpottingDocument, span_of
+from kwsuite.datasets.spotting_files import SHIPPED, load_documents
 from kwsuite.datasets.strict_yaml import DataError
 
 YAML = """\

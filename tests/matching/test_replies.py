@@ -146,7 +146,7 @@ def test_c15_a_cut_tail_keeps_what_is_whole_and_says_so(text: str, kept: int, re
 @pytest.mark.parametrize(
     ("text", "location"),
     [
-        ("- **Location**: | 4 | 1 September | £21,800 |\n- **Description**: miscounted", "| 4 | 1 September | £21,800 |"),
+        ("- **Location**: | 4 | 1 May | £21,800 |\n- **Description**: miscounted", "| 4 | 1 May | £21,800 |"),
         ("- **Location**: count = 0;\n- **Description**: never read", "count = 0;"),
         ("Type: ambiguity | Location: as soon as possible |\nDescription: no date", "as soon as possible"),
         ("Location: as soon as possible; Description: no date", "as soon as possible"),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kwsuite.datasets.spotting import SHIPPED, load_documents
+from kwsuite.datasets.spotting_files import SHIPPED, load_documents
 from kwsuite.datasets.spotting_references import as_findings
 from kwsuite.matching import Finding, ReplyFormat, read_reply
 from kwsuite.matching.reply_fields import clean

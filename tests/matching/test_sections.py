@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kwsuite.datasets.spotting import SHIPPED, load_documents
+from kwsuite.datasets.spotting_files import SHIPPED, load_documents
 from kwsuite.matching.sections import LONG, SHORT, sections
 
 PARAGRAPH = "A sentence of some length stands here. " * 8

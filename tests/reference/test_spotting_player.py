@@ -9,7 +9,7 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.model import get_model
 
-from kwsuite.datasets.spotting import SHIPPED, load_documents
+from kwsuite.datasets.spotting_files import SHIPPED, load_documents
 from kwsuite.tasks.problem_spotting import problem_spotting
 from tests.scripted import run, score_of
 from tests.spotting_memo import CUT, SOON, reports, write_memo

@@ -12,7 +12,7 @@ from kwsuite.audit.logs import log_findings
 from kwsuite.audit.spotting_files import looks_like_documents, spotting_file_findings
 from kwsuite.audit.world_files import looks_like_worlds, world_file_findings
 from kwsuite.datasets.item_set import bundled_folder
-from kwsuite.datasets.spotting import SHIPPED
+from kwsuite.datasets.spotting_files import SHIPPED
 from kwsuite.datasets.world_set import bundled_world_folder
 
 Check = Callable[[Path, bool], list[AuditFinding]]

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Literal
 
 from kwsuite.datasets.data_error import DataError
-from kwsuite.datasets.spotting import SHIPPED, SpottingDocument, load_documents
+from kwsuite.datasets.spotting import SpottingDocument
+from kwsuite.datasets.spotting_files import SHIPPED, load_documents
 
 BUNDLED = "bundled"
 """The name of the set that ships."""
