@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from inspect_ai import Task, score
 from inspect_ai.dataset import Sample
-from inspect_ai.log import EvalLog, EvalSample
+from inspect_ai.log import EvalLog, EvalSample, write_eval_log
 from inspect_ai.scorer import Score
 from inspect_ai.solver import generate
 
+from kwsuite.analysis import compare, read_frames
 from kwsuite.matching.commands import records_in
 from kwsuite.matching.findings import Finding
 from kwsuite.scorers.spotted import spotted
@@ -241,6 +242,17 @@ def test_near_misses_are_recorded_for_people_to_label(tmp_path: Path) -> None:
     assert [pair.raw_iou for pair in pairs] == [1.0, None]
     assert log.samples is not None
     assert "Nearest to p2: finding 2" in str(score_of(log.samples[0], "spotted").explanation)
+
+
+def test_two_ways_of_matching_are_never_compared_silently(tmp_path: Path) -> None:
+    log = run(problem_spotting(dataset=str(write_memo(tmp_path)), match="lexical"), reports(CUT, SOON))
+    again = score(log, spotted(match="lexical", threshold=0.3), action="overwrite", display="none")
+    for name, one in (("a", log), ("b", again)):
+        write_eval_log(one, str(tmp_path / name / "run.eval"))
+    a, b = (read_frames(tmp_path / name) for name in ("a", "b"))
+    (own,), (other,) = compare(a, a), compare(a, b)
+    assert (own.changed, own.difference.n) == (0, 1)
+    assert (other.changed, other.difference.n, other.verdict) == (1, 0, "inconclusive")
 
 
 def test_a_finished_log_can_be_matched_in_another_way_without_the_file(tmp_path: Path) -> None:

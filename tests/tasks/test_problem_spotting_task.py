@@ -41,6 +41,7 @@ def test_an_unknown_argument_is_refused_with_the_nearest_name() -> None:
         ({"iou": 0}, "iou is 0; it must be a number above 0 and at most 1."),
         ({"votes": "x"}, "votes is 'x'; it must be a whole number of at least 1."),
         ({"judge_form": "x"}, "judge_form is 'x'; choose one of auto, text."),
+        ({"judge_cache": "no"}, "judge_cache is 'no'; it must be true or false."),
         ({"domain": "poem"}, "holds no documents with language=all and domain=poem. Its domains are: report."),
         ({"language": "zh"}, "holds no documents with language=zh and domain=all."),
     ],
@@ -54,6 +55,12 @@ def test_a_value_that_cannot_be_names_what_can(tmp_path: Path, arguments: dict[s
 def test_a_dataset_that_is_not_there_says_what_to_give() -> None:
     with pytest.raises(ValueError, match=r"there is no such file or folder\. Use 'bundled'"):
         problem_spotting(dataset="nowhere.yaml")
+
+
+@pytest.mark.parametrize("dataset", ["", 7, None])
+def test_a_dataset_that_names_nothing_says_what_to_give(dataset: Any) -> None:
+    with pytest.raises(ValueError, match=r"dataset is .*\. Use 'bundled', a \.yaml or \.jsonl file"):
+        problem_spotting(dataset=dataset)
 
 
 def test_language_and_domain_choose_among_the_bundled_documents() -> None:

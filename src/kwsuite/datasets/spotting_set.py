@@ -60,6 +60,8 @@ def load_document_set(dataset: str = BUNDLED) -> DocumentSet:
     Raises:
         DataError: Nothing is there, or a document is broken; see `load_documents`.
     """
+    if not isinstance(dataset, str) or not dataset.strip():
+        raise DataError(f"dataset is {dataset!r}. Use {BUNDLED!r}, a .yaml or .jsonl file, or a folder of them.")
     if dataset == BUNDLED:
         return DocumentSet(BUNDLED, load_documents(SHIPPED))
     path = Path(dataset).expanduser()

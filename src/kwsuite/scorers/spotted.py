@@ -1,9 +1,12 @@
 """The scorer of problem_spotting, usable on any Inspect task whose samples carry planted problems."""
 
+import hashlib
+
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
 from kwsuite.asking.grader_role import required_graders
+from kwsuite.datasets.spotting import SpottingDocument
 from kwsuite.datasets.spotting_sample import BENCHMARK, document_of
 from kwsuite.matching.findings import ReplyFormat
 from kwsuite.matching.match import IOU, Key, compare_places, locate_all
@@ -105,7 +108,7 @@ def spotted(
         context = {
             "epoch": state.epoch,
             "polarity": "neighbour" if document.clean else "positive",
-            "rubric_hash": document.digest(),
+            "rubric_hash": _rubric_hash(document, match, least, iou),
             "version": state.metadata.get("version"),
             "match": match,
             "threshold": least,
@@ -120,6 +123,12 @@ def spotted(
         return spotted_record(spotting, state.output.completion, context)
 
     return score
+
+
+def _rubric_hash(document: SpottingDocument, match: MatchBy, least: float, iou: float) -> str:
+    """Identify what is scored against and by which rule: whoever compares logs then sees that two of them differ."""
+    rule = (document.digest(), match, str(least), str(float(iou)))
+    return hashlib.sha256("\x1f".join(rule).encode()).hexdigest()[:16]
 
 
 def _least_similarity(match: MatchBy, threshold: float | None) -> float:

@@ -22,7 +22,7 @@ from kwsuite.scorers.judge import ReplyForm, prompt_text
 from kwsuite.scorers.spotted import WITHOUT_GRADER, spotted
 from kwsuite.solvers.spot_problems import Strategy, spot_problems
 from kwsuite.solvers.spotting_prompt import Stance, Types, spotting_texts
-from kwsuite.tasks.arguments import check_choice, refuse_unknown
+from kwsuite.tasks.arguments import check_choice, check_flags, refuse_unknown
 from kwsuite.tasks.content_version import content_version
 
 TASK_VERSION = "1-A"
@@ -75,6 +75,7 @@ def problem_spotting(
         grader: Compares descriptions with `-T match=judge`; a list makes a panel. Without one that is an error.
     """
     refuse_unknown(problem_spotting, unknown)
+    check_flags(judge_cache=judge_cache)
     check_choice("language", language, get_args(LanguageChoice))
     check_choice("output", output, get_args(ReplyFormat))
     check_choice("strategy", strategy, get_args(Strategy))
