@@ -2,7 +2,7 @@
 
 import pytest
 
-from kwsuite.reference import loaded_items, loaded_worlds
+from kwsuite.reference import loaded_documents, loaded_items, loaded_worlds
 from kwsuite.scorers import graders
 
 
@@ -10,6 +10,7 @@ from kwsuite.scorers import graders
 def _clean_state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
     monkeypatch.setenv("INSPECT_LOG_DIR", str(tmp_path_factory.mktemp("logs")))
+    loaded_documents.SHELF.forget()
     loaded_items.SHELF.forget()
     loaded_worlds.SHELF.forget()
     monkeypatch.setattr(graders, "_warned", [])

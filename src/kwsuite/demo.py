@@ -5,13 +5,14 @@ from pathlib import Path
 
 from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
-from inspect_ai.log import EvalLog
+from inspect_ai.log import EvalLog, EvalResults
 from rich.console import Console
 from rich.table import Table
 
 from kwsuite.datasets.answers import ANSWERS
 from kwsuite.tasks.implicit_worlds import implicit_worlds
 from kwsuite.tasks.kwbench import kwbench
+from kwsuite.tasks.problem_spotting import problem_spotting
 
 _GRADER = "reference/labels"
 _RUNS = ("expert", "surface", "null")
@@ -27,17 +28,19 @@ def run_demo(log_dir: Path) -> int:
         0 if every run succeeded, 1 otherwise.
     """
     console = Console()
-    console.print("Reference candidates, with no key and no network; kwbench is graded with the labels that ship.\n")
+    console.print("Reference candidates, with no key and no network; the grader answers with what ships.\n")
     answered = [_run(kwbench(), name, log_dir) for name in ANSWERS]
     console.print(_kwbench_table(answered))
     acted = [_run(implicit_worlds(), name, log_dir) for name in _RUNS]
     console.print(_worlds_table(acted))
+    spotted = [_run(problem_spotting(), name, log_dir) for name in _RUNS]
+    console.print(_spotting_table(spotted))
     console.print(
         "\n'expert' does it right, 'surface' takes the plausible wrong path, 'null' does nothing of substance, "
         "'near_miss' misses one mandatory criterion, 'cold' was written from the prompt alone.\n"
         f"Look inside with: inspect view --log-dir {log_dir}"
     )
-    return 0 if all(log.status == "success" for log in (*answered, *acted)) else 1
+    return 0 if all(log.status == "success" for log in (*answered, *acted, *spotted)) else 1
 
 
 def _run(task: Task, name: str, log_dir: Path) -> EvalLog:
@@ -90,7 +93,7 @@ def _worlds_table(logs: Sequence[EvalLog]) -> Table:
 def _worlds_cells(log: EvalLog) -> list[str]:
     if log.status != "success" or log.results is None:
         return [log.status, "", "", ""]
-    found = {name: metric.value for score in log.results.scores for name, metric in score.metrics.items()}
+    found = _metrics(log.results)
     count = int(found["scenarios"])
     return [
         f"{found['spr'] * count:.0f} of {count}",
@@ -98,3 +101,21 @@ def _worlds_cells(log: EvalLog) -> list[str]:
         f"{found['nss_idle']:.2f}",
         f"{found['steps']:.1f}",
     ]
+
+
+def _spotting_table(logs: Sequence[EvalLog]) -> Table:
+    headings = ("F1", "precision", "recall", "clean right", "unreadable")
+    return _table("problem_spotting", headings, _RUNS, [_spotting_cells(log) for log in logs])
+
+
+def _spotting_cells(log: EvalLog) -> list[str]:
+    if log.status != "success" or log.results is None:
+        return [log.status, "", "", "", ""]
+    found = _metrics(log.results)
+    clean = int(found["clean_documents"])
+    shares = [f"{found[name]:.2f}" for name in ("micro_f1", "micro_precision", "micro_recall")]
+    return [*shares, f"{found['clean_rate'] * clean:.0f} of {clean}", f"{found['format_failures']:.0%}"]
+
+
+def _metrics(results: EvalResults) -> dict[str, int | float]:
+    return {name: metric.value for score in results.scores for name, metric in score.metrics.items()}

@@ -3,9 +3,10 @@
 import inspect
 import re
 from collections.abc import Callable
-from typing import Any, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 from rich.console import Console
+from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 
@@ -29,15 +30,15 @@ def _arguments(task: Callable[..., Any], doc: str) -> Table:
     table.add_column(overflow="fold")
     for name, parameter in inspect.signature(task).parameters.items():
         if parameter.kind != parameter.VAR_KEYWORD:
-            table.add_row(f"-T {name}={parameter.default}", _described(doc, name, parameter.annotation))
+            table.add_row(f"-T {name}={parameter.default}", escape(_described(doc, name, parameter.annotation)))
     for role, text in _section(doc, "Model roles"):
-        table.add_row(f"--model-role {role}=", text)
+        table.add_row(f"--model-role {role}=", escape(text))
     return table
 
 
 def _described(doc: str, name: str, annotation: Any) -> str:
     text = dict(_section(doc, "Args")).get(name, "")
-    choices = [str(choice) for choice in get_args(annotation)] if get_origin(annotation) is not None else []
+    choices = [str(choice) for choice in get_args(annotation)] if get_origin(annotation) is Literal else []
     unnamed = [choice for choice in choices if choice not in text]
     return f"{text} Choices: {', '.join(choices)}." if unnamed else text
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from kwsuite.audit.spotting import MEASURES, audit_spotting, play
-from kwsuite.datasets.spotting import SHIPPED, SpottingDocument, load_documents
+from kwsuite.datasets.spotting import SpottingDocument
+from kwsuite.datasets.spotting_files import SHIPPED, load_documents
 from kwsuite.matching import DocumentScore, Source, read_reply
 
 POSTER = "The poster therefore caused the rise."

@@ -1,14 +1,17 @@
 """Loading documents for problem spotting."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kwsuite.datasets.spotting import SHIPPED, Passage, SpottingDocument, load_documents, span_of
+from kwsuite.datasets.spotting import Passage, SpottingDocument, span_of
+from kwsuite.datasets.spotting_files import SHIPPED, load_documents
 from kwsuite.datasets.strict_yaml import DataError
+from kwsuite.matching.problem_types import PROBLEM_TYPES
 
 YAML = """\
 id: memo
@@ -136,9 +139,22 @@ def test_a_quote_and_its_occurrence_lead_back_to_the_span(text: str, data: st.Da
     assert span.of(text) == quote
 
 
-def test_shipped_documents_load_and_cover_both_languages_and_all_types() -> None:
+def test_shipped_documents_are_half_english_half_chinese_six_clean_and_four_long() -> None:
     documents = load_documents(SHIPPED)
-    assert {document.language for document in documents} == {"en", "zh"}
-    assert len({problem.type for document in documents for problem in document.problems}) == 6
-    assert any(document.clean for document in documents)
+    assert Counter(document.language for document in documents) == {"en": 18, "zh": 18}
+    assert sum(document.clean for document in documents) == 6
+    assert Counter(document.language for document in documents if is_long(document)) == {"en": 2, "zh": 2}
+
+
+def is_long(document: SpottingDocument) -> bool:
+    return len(document.text) > 15_000 if document.language == "zh" else len(document.text.split()) > 8_000
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_shipped_documents_of_each_language_cover_all_kinds_and_types(language: str) -> None:
+    documents = [document for document in load_documents(SHIPPED) if document.language == language]
+    assert {document.domain for document in documents} == {
+        *("contract", "report", "paper", "manual", "minutes", "code_review")
+    }
+    assert {problem.type for document in documents for problem in document.problems} == set(PROBLEM_TYPES)
     assert all(document.clean or 2 <= len(document.problems) <= 6 for document in documents)

@@ -158,6 +158,15 @@ def test_logs_without_pairs_are_refused(tmp_path: Path) -> None:
     assert "Give logs of problem_spotting" in result.output
 
 
+def test_logs_of_two_ways_of_matching_are_refused_before_people_label(tmp_path: Path) -> None:
+    log_with([record(1)], tmp_path / "one.eval")
+    log_with([record(2).model_copy(update={"match": "judge"})], tmp_path / "two.eval")
+    result = CliRunner().invoke(calibrate_matching, [str(tmp_path / "a.csv"), "--sample", str(tmp_path)])
+    assert result.exit_code == 1
+    assert "these logs matched by judge and lexical" in result.output
+    assert not (tmp_path / "a.csv").exists()
+
+
 def test_labels_are_never_overwritten(tmp_path: Path) -> None:
     (tmp_path / "labels.csv").write_text("mine", encoding="utf-8")
     with pytest.raises(SheetError, match="may hold labels"):
@@ -185,6 +194,15 @@ def test_the_command_reports_curve_best_point_and_agreement(tmp_path: Path) -> N
     assert result.exit_code == 0, result.output
     assert "4 pairs labelled, 2 of them same; 2 without a label" in result.output
     assert "agreement 1.00, kappa 1.00, F1 1.00" in result.output
+
+
+def test_a_labelled_pair_without_a_recorded_similarity_is_left_out_and_counted(tmp_path: Path) -> None:
+    sheet = tmp_path / "labels.csv"
+    write_sheet(sheet, [record(1, 0.2), record(2, 0.8), record(3, None)])
+    filled = sheet.read_text(encoding="utf-8-sig").replace("1,,", "1,different,").replace("2,,", "2,same,")
+    sheet.write_text(filled.replace("3,,", "3,different,"), encoding="utf-8-sig")
+    result = CliRunner().invoke(calibrate_matching, [str(sheet)])
+    assert "2 pairs labelled, 1 of them same; 1 left out" in " ".join(result.output.split())
 
 
 def test_the_command_says_what_to_do_without_recorded_similarities(tmp_path: Path) -> None:

@@ -143,6 +143,20 @@ def test_c15_a_cut_tail_keeps_what_is_whole_and_says_so(text: str, kept: int, re
     assert all(one.reason == "truncated" for one in reply.refused)
 
 
+@pytest.mark.parametrize(
+    ("text", "location"),
+    [
+        ("- **Location**: | 4 | 1 May | £21,800 |\n- **Description**: miscounted", "| 4 | 1 May | £21,800 |"),
+        ("- **Location**: count = 0;\n- **Description**: never read", "count = 0;"),
+        ("Type: ambiguity | Location: as soon as possible |\nDescription: no date", "as soon as possible"),
+        ("Location: as soon as possible; Description: no date", "as soon as possible"),
+    ],
+    ids=["a-row-of-a-table", "a-statement", "last-of-a-line-of-fields", "first-of-a-line-of-fields"],
+)
+def test_a_quoted_place_keeps_its_last_mark_unless_that_parts_fields(text: str, location: str) -> None:
+    assert [finding.location for finding in read_reply(text, "markdown").findings] == [location]
+
+
 def test_c9_the_last_of_two_lists_is_read_and_the_difference_is_noted() -> None:
     reply = read_reply(JSON.replace("no date", "draft") + "\nBetter:\n" + JSON, "json")
     assert [finding.description for finding in reply.findings] == ["no date"]

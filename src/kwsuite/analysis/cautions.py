@@ -107,7 +107,7 @@ def _versions(frames: Frames) -> Iterator[Caution]:
         yield Caution(
             "warning",
             f"{len(mixed)} items with more than one rubric",
-            f"Candidates were asked different questions on {_list(mixed.index)}.",
+            f"Candidates were asked different questions or judged by different rules on {_list(mixed.index)}.",
         )
     if frames.runs["invalidated"].any():
         logs = frames.runs.loc[frames.runs["invalidated"].astype(bool), "link"]

@@ -50,7 +50,7 @@ class Comparison:
     unscored: int
     """Samples that both have, but at least one side without a score; they leave both sides."""
     changed: int
-    """Items whose rubric differs between the sides; they leave both."""
+    """Items whose rubric, or the rules it is applied by, differ between the sides; they leave both."""
     verdict: Verdict
     """See `verdict_of`."""
 

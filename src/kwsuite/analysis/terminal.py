@@ -89,7 +89,7 @@ def comparison_summary(found: Sequence[Comparison], margin: float, level: float)
             for count, what in (
                 (own.unmatched, "items on one side only"),
                 (own.unscored, "pairs without both scores"),
-                (own.changed, "items whose rubric changed"),
+                (own.changed, "items whose rubric or rules changed"),
             )
             if count
         ]

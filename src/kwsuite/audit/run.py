@@ -9,8 +9,10 @@ import click
 from kwsuite.audit.finding import AuditFinding
 from kwsuite.audit.kwbench import kwbench_findings
 from kwsuite.audit.logs import log_findings
+from kwsuite.audit.spotting_files import looks_like_documents, spotting_file_findings
 from kwsuite.audit.world_files import looks_like_worlds, world_file_findings
 from kwsuite.datasets.item_set import bundled_folder
+from kwsuite.datasets.spotting_files import SHIPPED
 from kwsuite.datasets.world_set import bundled_world_folder
 
 Check = Callable[[Path, bool], list[AuditFinding]]
@@ -26,6 +28,11 @@ CHECKS: dict[str, tuple[Check, Callable[[], Path], str]] = {
         lambda folder, complete: world_file_findings(folder),
         bundled_world_folder,
         "schema, secrets, proofs computed by the engine",
+    ),
+    "problem_spotting": (
+        lambda path, complete: spotting_file_findings(path, complete=complete),
+        lambda: SHIPPED,
+        "quotes, types, overlaps, proofs by the reference findings",
     ),
 }
 """For each benchmark: its check, the folder that ships, and what the check covers."""
@@ -65,4 +72,6 @@ def _checked(path: Path | None, benchmark: str | None) -> Iterator[tuple[str, li
 
 
 def _benchmark_of(path: Path) -> str:
-    return "implicit_worlds" if looks_like_worlds(path) else "kwbench"
+    if looks_like_worlds(path):
+        return "implicit_worlds"
+    return "problem_spotting" if looks_like_documents(path) else "kwbench"

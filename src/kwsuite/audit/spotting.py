@@ -6,29 +6,19 @@ from pathlib import Path
 from typing import Literal
 
 from kwsuite.audit.finding import AuditFinding
-from kwsuite.datasets.spotting import (
-    LoadedDocument,
-    ReferenceFinding,
-    References,
-    SpottingDocument,
-    files_of,
-    quote_faults,
-    read_file,
-)
+from kwsuite.datasets.spotting import LoadedDocument, ReferenceFinding, References, SpottingDocument
+from kwsuite.datasets.spotting_files import files_of, quote_faults, read_file
+from kwsuite.datasets.spotting_references import as_findings, match_references
 from kwsuite.datasets.strict_yaml import DataError
 from kwsuite.matching import (
     THRESHOLDS,
-    Finding,
-    Key,
     Matching,
     Planted,
     Similarity,
     Source,
-    compare_places,
     embedding,
     lexical,
     locate_all,
-    match,
     read_reply,
 )
 from kwsuite.matching.problem_types import read_type
@@ -103,18 +93,7 @@ def play(
     findings: Sequence[ReferenceFinding], document: SpottingDocument, source: Source, measure: Measure
 ) -> Matching:
     """Match the findings of a reference candidate by one of `MEASURES`."""
-    similarity, threshold = MEASURES[measure]
-    comparison = compare_places(locate_all(_as_findings(findings), source), document.planted(), source)
-    scores = similarity([pair.wording for pair in comparison.pairs])
-    by_key = {Key(pair.finding, pair.problem): score for pair, score in zip(comparison.pairs, scores, strict=True)}
-    return match(comparison, by_key, threshold)
-
-
-def _as_findings(findings: Sequence[ReferenceFinding]) -> list[Finding]:
-    return [
-        Finding(location=one.location, type=read_type(one.type), type_text=one.type, description=one.description)
-        for one in findings
-    ]
+    return match_references(findings, document, source, *MEASURES[measure])
 
 
 def _overlaps(loaded: LoadedDocument, source: Source) -> list[AuditFinding]:
@@ -158,7 +137,7 @@ def _reference_faults(
             findings.append(
                 fault("expert", number, "repeats the planted description, which proves nothing. Say it otherwise.")
             )
-    for number, located in enumerate(locate_all(_as_findings(reference.expert), source)):
+    for number, located in enumerate(locate_all(as_findings(reference.expert), source)):
         if not located.place.spans:
             findings.append(
                 fault("expert", number, f"location is not found ({located.place.fault}). Quote the text exactly.")

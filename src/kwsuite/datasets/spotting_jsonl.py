@@ -37,7 +37,7 @@ class Row(BaseModel):
 
     model_config = _MODEL
 
-    doc_id: str = Field(pattern=r"^[a-z0-9][a-z0-9_]{0,63}$")
+    doc_id: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")
     """Name, unique in the dataset."""
     text: str = Field(min_length=1)
     """The document."""
@@ -45,7 +45,7 @@ class Row(BaseModel):
     """Its problems; empty for a clean document."""
     language: Language | None = None
     """Language; told from the text where it is missing."""
-    domain: str = Field(default="other", pattern=r"^[a-z0-9][a-z0-9_]{0,63}$")
+    domain: str = Field(default="other", pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")
     """Kind of document."""
 
 

@@ -79,6 +79,10 @@ def _write(labels: Path, logs: Path, size: int, seed: int) -> None:
     records = records_in(logs)
     if not records:
         raise SheetError(f"{logs}: no pairs in these logs. Give logs of problem_spotting.")
+    ways = sorted({record.match for record in records})
+    if len(ways) > 1:
+        # One threshold for two scales means nothing; better said before people label than after.
+        raise SheetError(f"{logs}: these logs matched by {' and '.join(ways)}. Give logs of one way of matching.")
     chosen = sample_pairs(records, size, seed)
     write_sheet(labels, chosen)
     click.echo(f"{len(chosen)} of {len(records)} pairs written to {labels}. Fill its label column: same or different.")
@@ -96,7 +100,9 @@ def _report(labels: Path, by: Literal["recorded", "lexical", "embedding"]) -> No
     console = Console()
     console.print(_table(_thinned(curve, best), best))
     same = sum(pair.same for pair in labelled)
-    console.print(f"{len(labelled)} pairs labelled, {same} of them same; {empty} without a label.")
+    undecided = len(pairs) - len(labelled)
+    left_out = f"; {undecided} left out, for the logs have no similarity of them" if undecided else ""
+    console.print(f"{len(labelled)} pairs labelled, {same} of them same{left_out}; {empty} without a label.")
     console.print(f"Best: {_line(best)}")
     if by != "recorded":
         console.print(f"Default: {_line(point_at(labelled, THRESHOLDS[by]))}")

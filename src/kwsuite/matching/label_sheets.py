@@ -40,9 +40,11 @@ class PairRecord(BaseModel):
     match: str
     """What compared them: judge, embedding or lexical."""
     similarity: float | None = Field(default=None, ge=0, le=1)
-    """What it gave; None where it could not decide."""
+    """What it gave; None where it could not decide, or was not asked because the places are apart."""
     iou: float = Field(ge=0, le=1)
     """Agreement of the places, widened to sentences."""
+    raw_iou: float | None = Field(default=None, ge=0, le=1)
+    """Agreement of the places as quoted; None for a near miss, which was not compared."""
     matched: bool = False
     """Whether the two were assigned to each other."""
 

@@ -8,9 +8,6 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
-from scipy.optimize import linear_sum_assignment
-
 from kwsuite.matching.findings import Finding
 from kwsuite.matching.meaning import Wording
 from kwsuite.matching.places import Place, Source, locate
@@ -167,6 +164,10 @@ def _assign(candidates: Sequence[Matched], comparison: Comparison) -> tuple[Matc
     """Solve the assignment over candidates, with rows in an order that only their content decides."""
     if not candidates:
         return ()
+    # Most of a second to import, which the discovery of tasks should not pay.
+    import numpy as np  # noqa: PLC0415
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415
+
     rows = sorted({one.pair.finding for one in candidates}, key=lambda row: _content(comparison.reported[row]))
     columns = sorted({one.pair.problem for one in candidates}, key=lambda column: comparison.planted[column].id)
     by_key = {Key(one.pair.finding, one.pair.problem): one for one in candidates}

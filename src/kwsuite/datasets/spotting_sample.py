@@ -1,0 +1,78 @@
+"""From a document to the sample that a candidate is shown, and back from a sample to its document."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ChatMessageUser
+from pydantic import ValidationError
+
+from kwsuite.datasets.data_error import DataError
+from kwsuite.datasets.kwbench_sample import MESSAGE_KEY
+from kwsuite.datasets.spotting import SpottingDocument
+from kwsuite.datasets.spotting_set import DocumentSet
+from kwsuite.matching.findings import ReplyFormat
+
+BENCHMARK = "problem_spotting"
+
+PROBLEMS_KEY = "problems"
+"""Where a sample's metadata carries the planted problems as written."""
+
+
+def spotting_dataset(documents: DocumentSet, output: ReplyFormat = "xml") -> MemoryDataset:
+    """Make the samples of a set, in its order.
+
+    A sample's input is the document's text and nothing else, so that a finished log holds the text once and can be
+    scored again without the file.
+
+    Args:
+        documents: The set.
+        output: The format that replies are asked in; the reference candidates answer in it.
+    """
+    version = documents.digest()
+    return MemoryDataset([_sample(one, output, version) for one in documents.documents], name=documents.source)
+
+
+def document_of(sample_id: object, text: str, metadata: Mapping[str, Any]) -> SpottingDocument:
+    """Give the document of a sample: its input, with the planted problems of its metadata.
+
+    Works for samples of any task that carry `problems` (as in an authored file), and optionally `language`, `domain`.
+
+    Raises:
+        DataError: There are no problems in the metadata, or they do not fit the format or the text.
+    """
+    place = f"sample {sample_id}"
+    if PROBLEMS_KEY not in metadata:
+        raise DataError(f"{place}: its metadata has no {PROBLEMS_KEY!r}, so there is nothing to score against. Add it.")
+    fields = {
+        "id": metadata.get("document", "sample"),
+        "language": metadata.get("language", "en"),
+        "domain": metadata.get("domain", "other"),
+        "text": text,
+        "problems": metadata[PROBLEMS_KEY],
+    }
+    try:
+        return SpottingDocument.model_validate(fields)
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+        raise DataError(f"{place}: its metadata is no document ({faults}). Mend it.") from error
+
+
+def _sample(document: SpottingDocument, output: ReplyFormat, version: str) -> Sample:
+    message = ChatMessageUser(
+        content=document.text,
+        metadata={MESSAGE_KEY: {"benchmark": BENCHMARK, "item": document.id, "output": output}},
+    )
+    return Sample(
+        id=document.id,
+        input=[message],
+        target=[problem.description for problem in document.problems],
+        metadata={
+            "document": document.id,
+            "language": document.language,
+            "domain": document.domain,
+            "clean": document.clean,
+            PROBLEMS_KEY: [problem.model_dump(mode="json") for problem in document.problems],
+            "version": version,
+        },
+    )
