@@ -17,6 +17,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
 from inspect_ai.tool import Tool, tool
 
 from kwsuite.asking.fence import unwrap
+from kwsuite.datasets.data_error import DataError
 from kwsuite.scorers.all_pass import all_pass
 from kwsuite.scorers.all_pass_metrics import by_category, diagnostics, nss, spr, spr_all
 from kwsuite.scorers.intervals import bootstrap_interval
@@ -273,7 +274,7 @@ def test_broken_criteria_are_refused_before_any_model_is_called(tmp_path: Path, 
     """C37, C78."""
     file = tmp_path / "criteria.yaml"
     file.write_text(content, encoding="utf-8")
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(DataError, match=message):
         all_pass(rubric=str(file))
 
 

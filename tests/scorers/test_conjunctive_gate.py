@@ -14,6 +14,7 @@ from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries, write_
 from inspect_ai.model import ChatMessageSystem, ChatMessageUser
 from inspect_ai.solver import generate
 
+from kwsuite.datasets.data_error import DataError
 from kwsuite.scorers.conjunctive_gate import conjunctive_gate
 from kwsuite.tasks.kwbench import kwbench
 from tests.scripted import RUBRIC, Call, Reply, Scripted, output, run, run_one, says, score_of, verdicts, write_item
@@ -328,7 +329,7 @@ def test_a_broken_rubric_file_is_refused_before_any_call(tmp_path: Path, text: s
     """C32, C37, C78."""
     path = tmp_path / "rubric.yaml"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(ValueError) as error:  # noqa: PT011 - the message is compared below
+    with pytest.raises(DataError) as error:
         conjunctive_gate(rubric=str(path))
     assert message in str(error.value)
 

@@ -13,6 +13,7 @@ from inspect_ai.log import EvalLog
 from inspect_ai.model import get_model
 
 from kwsuite.asking.fence import unwrap
+from kwsuite.datasets.data_error import DataError
 from kwsuite.scorers.fidelity_rates import fidelity_rates, mistakes
 from kwsuite.tasks.world_fidelity import world_fidelity
 from tests.scripted import Call, Scripted, run, says
@@ -175,5 +176,5 @@ def test_an_argument_that_does_not_fit_is_refused(options: Any, message: str) ->
 
 def test_a_scenario_in_prose_has_nothing_to_be_compared_with(tmp_path: Path) -> None:
     prose = {"world/entities/till/actions/0": {"name": "ring", "description": "Rings.", "returns": "Sets the alarm."}}
-    with pytest.raises(ValueError, match="no engine can be compared"):
+    with pytest.raises(DataError, match="no engine can be compared"):
         world_fidelity(dataset=str(write_world(tmp_path, prose)))

@@ -8,6 +8,7 @@ import pytest
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog
 
+from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.world_set import bundled_world_folder
 from kwsuite.datasets.worlds import bundled_worlds
 from kwsuite.tasks.implicit_worlds import implicit_worlds
@@ -93,18 +94,18 @@ def test_no_agent_is_shown_a_criterion_or_hidden_word_of_a_bundled_scenario() ->
         ("world_check", "world_check is 'x'; choose one of effects, types."),
         ("max_steps", "max_steps is 'x'; it must be a whole number of at least 1."),
         ("judge_form", "judge_form is 'x'; choose one of auto, text."),
-        ("votes", "votes is 'x'; it must be a whole number of at least 1."),
+        ("votes", "votes is 'x'; it must be a whole number from 1 to 99."),
         ("dataset", "dataset 'x': there is no such file or folder"),
         ("clarifi", "implicit_worlds has no argument 'clarifi'. Did you mean clarify?"),
     ],
 )
 def test_an_argument_that_is_none_of_the_choices_names_them(name: str, message: str) -> None:
-    with pytest.raises(ValueError, match=message.replace("?", r"\?").replace(".", r"\.")):
+    with pytest.raises((ValueError, DataError), match=message.replace("?", r"\?").replace(".", r"\.")):
         implicit_worlds(**{name: "x"})  # type: ignore[arg-type]
 
 
 def test_a_category_without_scenarios_says_so(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="holds no scenarios of category accessibility"):
+    with pytest.raises(DataError, match="holds no scenarios of category accessibility"):
         implicit_worlds(dataset=str(write_world(tmp_path)), category="accessibility")
 
 
@@ -115,7 +116,7 @@ def test_a_category_keeps_its_scenarios_only() -> None:
 
 
 def test_an_empty_folder_is_no_dataset(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="holds no scenarios"):
+    with pytest.raises(DataError, match="holds no scenarios"):
         implicit_worlds(dataset=str(tmp_path))
 
 

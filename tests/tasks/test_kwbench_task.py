@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from kwsuite.datasets.data_error import DataError
 from kwsuite.tasks.kwbench import kwbench
 from tests.scripted import run, run_one, says, verdicts, write_item
 
@@ -29,7 +30,7 @@ def test_an_unknown_argument_without_a_near_name_lists_them_all() -> None:
         ("judge_style", "judge_style is 'x'; choose one of substance, strict."),
         ("judge_sees", "judge_sees is 'x'; choose one of task, ground_truth."),
         ("judge_form", "judge_form is 'x'; choose one of auto, text."),
-        ("votes", "votes is 'x'; it must be a whole number of at least 1."),
+        ("votes", "votes is 'x'; it must be a whole number from 1 to 99."),
     ],
 )
 def test_a_value_that_is_no_choice_names_the_choices(tmp_path: Path, name: str, message: str) -> None:
@@ -44,7 +45,7 @@ def test_a_switch_that_is_neither_true_nor_false_is_refused(tmp_path: Path, name
 
 
 def test_an_empty_dataset_is_refused_and_not_the_folder_one_stands_in() -> None:
-    with pytest.raises(ValueError, match="dataset is ''"):
+    with pytest.raises(DataError, match="dataset is ''"):
         kwbench(dataset="")
 
 
@@ -109,5 +110,5 @@ def test_the_log_shows_gate_and_score_as_columns(tmp_path: Path) -> None:
 
 
 def test_a_set_without_the_polarity_asked_for_says_so(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"holds no neighbour items\. Use polarity=all\."):
+    with pytest.raises(DataError, match=r"holds no neighbour items\. Use polarity=all\."):
         kwbench(dataset=str(write_item(tmp_path)), polarity="neighbour")
