@@ -10,14 +10,8 @@ from kwsuite.audit.spotting import MEASURES, audit_spotting, play
 from kwsuite.datasets.spotting import SpottingDocument
 from kwsuite.datasets.spotting_files import SHIPPED, load_documents
 from kwsuite.matching import DocumentScore, Source, read_reply
-
-POSTER = "The poster therefore caused the rise."
-TEXT = (
-    f"Sales rose by 12 per cent after the poster campaign. {POSTER} Prices were cut in the same month. "
-    "The team will report back soon. The market is said to be worth two billion."
-)
-CREDITED = "The rise is credited to the poster although prices were cut in the same month."
-NO_DATE = "No date is given for the report; soon is open."
+from tests import spotting_memo
+from tests.spotting_memo import NO_DATE, POSTER
 
 
 def finding(location: str, type_: str, description: str) -> dict[str, str]:
@@ -29,17 +23,8 @@ def memo() -> dict[str, Any]:
     cut = finding(POSTER, "argument flaw", "The price cut in the same month may explain the rise, not the poster.")
     soon = finding("The team will report back soon.", "ambiguity", "Soon gives no date for the report.")
     alarm = finding("Sales rose by 12 per cent", "data or citation", "Twelve per cent of what?")
-    return {
-        "id": "memo",
-        "language": "en",
-        "domain": "report",
-        "text": TEXT,
-        "problems": [
-            {"quote": POSTER, "type": "argument_flaw", "description": CREDITED},
-            {"quote": "soon", "type": "ambiguity", "description": NO_DATE},
-        ],
-        "reference": {"expert": [cut, soon], "surface": [soon, alarm], "null": "The memo is clear."},
-    }
+    reference = {"expert": [cut, soon], "surface": [soon, alarm], "null": "The memo is clear."}
+    return spotting_memo.memo(reference=reference)
 
 
 def messages(folder: Path, document: dict[str, Any]) -> list[str]:

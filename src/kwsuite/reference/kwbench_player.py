@@ -21,11 +21,7 @@ def play_kwbench(prompt: ReferencePrompt) -> ModelOutput:
 
 
 def _reply(prompt: ReferencePrompt) -> str:
-    judging = "criterion" in prompt.ids
-    if judging != (prompt.name == GRADER):
-        wanted = "a grader" if judging else "a candidate"
-        raise ValueError(f"reference/{prompt.name} was asked to play {wanted}, which it is not.")
-    if judging:
+    if prompt.judging(GRADER):
         return labelled_reply(prompt.item, prompt.ids["criterion"], prompt.text)
     folder = find_item(prompt.item).folder
     if folder is None:

@@ -28,6 +28,21 @@ class ReferencePrompt:
         """The item's id."""
         return self.ids["item"]
 
+    def judging(self, grader: str) -> bool:
+        """Tell whether a verdict is asked for, and not an answer.
+
+        Args:
+            grader: The name under which the provider gives verdicts.
+
+        Raises:
+            ValueError: Who is asked does not play that part.
+        """
+        asked = "criterion" in self.ids
+        if asked != (self.name == grader):
+            wanted = "a grader" if asked else "a candidate"
+            raise ValueError(f"reference/{self.name} was asked to play {wanted}, which it is not.")
+        return asked
+
 
 def read_prompt(name: str, messages: Sequence[ChatMessage], tools: tuple[str, ...]) -> ReferencePrompt:
     """Find the ids in a conversation.

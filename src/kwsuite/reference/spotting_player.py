@@ -31,10 +31,7 @@ def play_spotting(prompt: ReferencePrompt) -> ModelOutput:
 
 
 def _reply(prompt: ReferencePrompt) -> str:
-    judging = "criterion" in prompt.ids
-    if judging != (prompt.name == GRADER):
-        wanted = "a grader" if judging else "a candidate"
-        raise ValueError(f"reference/{prompt.name} was asked to play {wanted}, which it is not.")
+    judging = prompt.judging(GRADER)
     document = find_document(prompt.item)
     if document.reference is None:
         raise ValueError(

@@ -4,13 +4,6 @@ from typing import Any, Literal, get_args
 
 from inspect_ai import Task, task
 from inspect_ai.log import HeadlineMetric
-from inspect_ai.viewer import (
-    SampleScoreView,
-    ScoreColorScale,
-    TaskSamplesColumn,
-    TaskSamplesView,
-    ViewerConfig,
-)
 
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.world_format import Category
@@ -26,6 +19,7 @@ from kwsuite.solvers.world_reply import WorldCheck
 from kwsuite.solvers.world_setup import MAX_STEPS, WorldPlayer, world_setup
 from kwsuite.tasks.arguments import check_choice, refuse_unknown
 from kwsuite.tasks.content_version import content_version
+from kwsuite.tasks.score_view import score_view
 
 TASK_VERSION = "1-A"
 """N-X: N rises when results are no longer comparable, X when only the interface changed."""
@@ -92,7 +86,7 @@ def implicit_worlds(
         version=content_version(TASK_VERSION, worlds.digest(), prompts),
         metadata={"dataset": worlds.source, "version": worlds.digest()},
         headline_metric=HeadlineMetric(scorer="all_pass", metric="spr"),
-        viewer=_viewer(),
+        viewer=score_view("Criteria met", "all_pass", ("all_pass", "fraction", "graded"), {"all_pass": "all pass"}),
         continue_on_fail=True,
         display_name="implicit_worlds: unstated requirements",
     )
@@ -112,29 +106,3 @@ def chosen_worlds(worlds: WorldSet, category: CategoryChoice) -> WorldSet:
     if not kept:
         raise DataError(f"dataset {worlds.source}: holds no scenarios of category {category}. Use category=all.")
     return WorldSet(worlds.source, kept)
-
-
-def _viewer() -> ViewerConfig:
-    scale = ScoreColorScale(palette="good-high", min=0, max=1)
-    numbers = ("all_pass", "fraction", "graded")
-    return ViewerConfig(
-        task_samples_view=TaskSamplesView(
-            name="Criteria met",
-            columns=[
-                TaskSamplesColumn(id="sampleStatus"),
-                TaskSamplesColumn(id="sampleId"),
-                TaskSamplesColumn(id="epoch"),
-                *[TaskSamplesColumn.score("all_pass", number) for number in numbers],
-                TaskSamplesColumn(id="input", visible=False),
-                TaskSamplesColumn(id="target", visible=False),
-                TaskSamplesColumn(id="answer", visible=False),
-                TaskSamplesColumn(id="tokens"),
-                TaskSamplesColumn(id="error"),
-                TaskSamplesColumn(id="limit"),
-            ],
-            multiline=False,
-            score_labels={"all_pass": "all pass"},
-            score_color_scales=dict.fromkeys(numbers, scale),
-        ),
-        sample_score_view=SampleScoreView(default="grid"),
-    )

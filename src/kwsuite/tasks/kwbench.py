@@ -4,13 +4,6 @@ from typing import Any, Literal
 
 from inspect_ai import Task, task
 from inspect_ai.log import HeadlineMetric
-from inspect_ai.viewer import (
-    SampleScoreView,
-    ScoreColorScale,
-    TaskSamplesColumn,
-    TaskSamplesView,
-    ViewerConfig,
-)
 
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.item_set import BUNDLED, ItemSet, load_items
@@ -22,6 +15,7 @@ from kwsuite.scorers.judge import JudgeStyle, ReplyForm, prompt_text
 from kwsuite.solvers.neutral_prompt import SYSTEM_LINE, Tools, neutral_prompt
 from kwsuite.tasks.arguments import check_choice, check_flags, refuse_unknown
 from kwsuite.tasks.content_version import content_version
+from kwsuite.tasks.score_view import score_view
 
 TASK_VERSION = "1-A"
 """N-X: N rises when results are no longer comparable, X when only the interface changed."""
@@ -29,6 +23,8 @@ TASK_VERSION = "1-A"
 _PROMPTS = ("judge", "judge_strict", "form_schema", "form_text")
 
 PolarityChoice = Literal["all", "positive", "neighbour"]
+
+_NUMBERS = ("gate", "score", "mandatory", "good_to_have", "ideal", "graded")
 
 
 @task
@@ -91,7 +87,7 @@ def kwbench(
         version=content_version(TASK_VERSION, items.digest(), _prompts()),
         metadata={"dataset": items.source, "revision": items.revision, "version": items.digest()},
         headline_metric=HeadlineMetric(scorer="conjunctive_gate", metric="pass_rate"),
-        viewer=_viewer(),
+        viewer=score_view("Gate and score", "conjunctive_gate", _NUMBERS, {"good_to_have": "good to have"}),
         continue_on_fail=True,
         display_name="kwbench: unprompted recognition",
     )
@@ -110,30 +106,3 @@ def _chosen(items: ItemSet, polarity: PolarityChoice) -> ItemSet:
 def _prompts() -> list[str]:
     """Give every text that candidate and judge are told beside the items."""
     return [SYSTEM_LINE, MATERIAL_LINE, *map(prompt_text, _PROMPTS)]
-
-
-def _viewer() -> ViewerConfig:
-    scale = ScoreColorScale(palette="good-high", min=0, max=1)
-    scorer = "conjunctive_gate"
-    numbers = ("gate", "score", "mandatory", "good_to_have", "ideal", "graded")
-    return ViewerConfig(
-        task_samples_view=TaskSamplesView(
-            name="Gate and score",
-            columns=[
-                TaskSamplesColumn(id="sampleStatus"),
-                TaskSamplesColumn(id="sampleId"),
-                TaskSamplesColumn(id="epoch"),
-                *[TaskSamplesColumn.score(scorer, number) for number in numbers],
-                TaskSamplesColumn(id="input", visible=False),
-                TaskSamplesColumn(id="target", visible=False),
-                TaskSamplesColumn(id="answer", visible=False),
-                TaskSamplesColumn(id="tokens"),
-                TaskSamplesColumn(id="error"),
-                TaskSamplesColumn(id="limit"),
-            ],
-            multiline=False,
-            score_labels={"good_to_have": "good to have"},
-            score_color_scales=dict.fromkeys(numbers, scale),
-        ),
-        sample_score_view=SampleScoreView(default="grid"),
-    )

@@ -4,13 +4,6 @@ from typing import Any, get_args
 
 from inspect_ai import Task, task
 from inspect_ai.log import HeadlineMetric
-from inspect_ai.viewer import (
-    SampleScoreView,
-    ScoreColorScale,
-    TaskSamplesColumn,
-    TaskSamplesView,
-    ViewerConfig,
-)
 
 from kwsuite.datasets.spotting_sample import spotting_dataset
 from kwsuite.datasets.spotting_set import BUNDLED, LanguageChoice, load_document_set
@@ -24,11 +17,14 @@ from kwsuite.solvers.spot_problems import Strategy, spot_problems
 from kwsuite.solvers.spotting_prompt import Stance, Types, spotting_texts
 from kwsuite.tasks.arguments import check_choice, check_flags, refuse_unknown
 from kwsuite.tasks.content_version import content_version
+from kwsuite.tasks.score_view import score_view
 
 TASK_VERSION = "1-A"
 """N-X: N rises when results are no longer comparable, X when only the interface changed."""
 
 _JUDGE_PROMPTS = ("judge_same", "form_schema", "form_text")
+
+_COUNTS = ("planted", "reported", "hits")
 
 
 @task
@@ -111,7 +107,13 @@ def problem_spotting(
             "version": documents.digest(),
         },
         headline_metric=HeadlineMetric(scorer="spotted", metric="micro_f1"),
-        viewer=_viewer(),
+        viewer=score_view(
+            "Problems found",
+            "spotted",
+            ("f1", "precision", "recall", *_COUNTS, "type_accuracy", "readable", "graded"),
+            {"f1": "F1", "hits": "found", "type_accuracy": "type right"},
+            counts=_COUNTS,
+        ),
         continue_on_fail=True,
         display_name="problem_spotting: what nobody said was wrong",
     )
@@ -121,31 +123,3 @@ def _check_limit(max_problems: int | None) -> None:
     whole = isinstance(max_problems, int) and not isinstance(max_problems, bool) and max_problems >= 1
     if max_problems is not None and not whole:
         raise ValueError(f"max_problems is {max_problems!r}; it must be a whole number of at least 1, or left out.")
-
-
-def _viewer() -> ViewerConfig:
-    scale = ScoreColorScale(palette="good-high", min=0, max=1)
-    shares = ("f1", "precision", "recall")
-    counts = ("planted", "reported", "hits")
-    return ViewerConfig(
-        task_samples_view=TaskSamplesView(
-            name="Problems found",
-            columns=[
-                TaskSamplesColumn(id="sampleStatus"),
-                TaskSamplesColumn(id="sampleId"),
-                TaskSamplesColumn(id="epoch"),
-                *[TaskSamplesColumn.score("spotted", key) for key in (*shares, *counts, "type_accuracy")],
-                *[TaskSamplesColumn.score("spotted", key) for key in ("readable", "graded")],
-                TaskSamplesColumn(id="input", visible=False),
-                TaskSamplesColumn(id="target", visible=False),
-                TaskSamplesColumn(id="answer", visible=False),
-                TaskSamplesColumn(id="tokens"),
-                TaskSamplesColumn(id="error"),
-                TaskSamplesColumn(id="limit"),
-            ],
-            multiline=False,
-            score_labels={"f1": "F1", "hits": "found", "type_accuracy": "type right"},
-            score_color_scales=dict.fromkeys((*shares, "type_accuracy"), scale),
-        ),
-        sample_score_view=SampleScoreView(default="grid"),
-    )
