@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from kwsuite.datasets.data_error import DataError
 from kwsuite.matching.problem_types import WORDINGS
 from kwsuite.solvers.spotting_prompt import Instruction
 from kwsuite.tasks.problem_spotting import problem_spotting
@@ -47,19 +48,19 @@ def test_an_unknown_argument_is_refused_with_the_nearest_name() -> None:
     ],
 )
 def test_a_value_that_cannot_be_names_what_can(tmp_path: Path, arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the message is compared below, as it is no pattern
+    with pytest.raises((ValueError, DataError)) as caught:
         problem_spotting(dataset=str(write_memo(tmp_path)), **arguments)
     assert message in str(caught.value)
 
 
 def test_a_dataset_that_is_not_there_says_what_to_give() -> None:
-    with pytest.raises(ValueError, match=r"there is no such file or folder\. Use 'bundled'"):
+    with pytest.raises(DataError, match=r"there is no such file or folder\. Use 'bundled'"):
         problem_spotting(dataset="nowhere.yaml")
 
 
 @pytest.mark.parametrize("dataset", ["", 7, None])
 def test_a_dataset_that_names_nothing_says_what_to_give(dataset: Any) -> None:
-    with pytest.raises(ValueError, match=r"dataset is .*\. Use 'bundled', a \.yaml or \.jsonl file"):
+    with pytest.raises(DataError, match=r"dataset is .*\. Use 'bundled', a \.yaml or \.jsonl file"):
         problem_spotting(dataset=dataset)
 
 
