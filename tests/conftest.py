@@ -2,7 +2,7 @@
 
 import pytest
 
-from kwsuite.reference import loaded_items, loaded_worlds
+from kwsuite.reference import loaded_gated, loaded_items, loaded_worlds
 from kwsuite.scorers import graders
 
 
@@ -12,4 +12,5 @@ def _clean_state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     monkeypatch.setenv("INSPECT_LOG_DIR", str(tmp_path_factory.mktemp("logs")))
     loaded_items.SHELF.forget()
     loaded_worlds.SHELF.forget()
+    loaded_gated.SHELF.forget()
     monkeypatch.setattr(graders, "_warned", [])

@@ -5,9 +5,11 @@ from pathlib import Path
 import click
 
 from kwsuite.analysis.commands import compare, report
+from kwsuite.audit.leaks_command import leaks
+from kwsuite.screening.commands import screen
 
-_BENCHMARKS = ("kwbench", "implicit_worlds")
-_FORMATS = ("kwbench", "worlds")
+_BENCHMARKS = ("kwbench", "implicit_worlds", "knowledge_gated")
+_FORMATS = ("kwbench", "worlds", "gated")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -35,10 +37,11 @@ def schema(kind: str) -> None:
 
     from pydantic import BaseModel
 
+    from kwsuite.datasets.gated_format import GatedTask
     from kwsuite.datasets.kwbench import KwbenchItem
     from kwsuite.datasets.world_format import Scenario
 
-    models: dict[str, type[BaseModel]] = {"kwbench": KwbenchItem, "worlds": Scenario}
+    models: dict[str, type[BaseModel]] = {"kwbench": KwbenchItem, "worlds": Scenario, "gated": GatedTask}
     click.echo(json.dumps(models[kind].model_json_schema(), indent=2))
 
 
@@ -77,6 +80,22 @@ def new_world(name: str, folder: Path) -> None:
     click.echo(f"Run it with: inspect eval kwsuite/implicit_worlds -T dataset={path} --model reference/expert")
 
 
+@new.command("gated")
+@click.argument("name")
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), show_default="here")
+def new_gated(name: str, folder: Path) -> None:
+    """Write the folder NAME with a gated task to change part by part; docs/authoring-gated.md is the guide."""
+    from kwsuite.datasets.data_error import DataError
+    from kwsuite.new_gated import write_new_gated
+
+    try:
+        path = write_new_gated(name, folder)
+    except DataError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"Wrote {path}. Check it with: kwsuite check {path}")
+    click.echo(f"Run it with: inspect eval kwsuite/knowledge_gated -T dataset={path} --model reference/expert")
+
+
 @main.command()
 @click.option("--log-dir", type=click.Path(file_okay=False, path_type=Path), default=Path("logs"), show_default=True)
 def demo(log_dir: Path) -> None:
@@ -111,6 +130,8 @@ def export_to_hub(folder: Path, dataset: str) -> None:
 
 main.add_command(report)
 main.add_command(compare)
+main.add_command(leaks)
+main.add_command(screen)
 
 if __name__ == "__main__":
     main()

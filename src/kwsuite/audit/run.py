@@ -7,9 +7,11 @@ from pathlib import Path
 import click
 
 from kwsuite.audit.finding import AuditFinding
+from kwsuite.audit.gated import gated_findings
 from kwsuite.audit.kwbench import kwbench_findings
 from kwsuite.audit.logs import log_findings
 from kwsuite.audit.world_files import looks_like_worlds, world_file_findings
+from kwsuite.datasets.gated_set import bundled_gated_folder, looks_like_gated
 from kwsuite.datasets.item_set import bundled_folder
 from kwsuite.datasets.world_set import bundled_world_folder
 
@@ -26,6 +28,11 @@ CHECKS: dict[str, tuple[Check, Callable[[], Path], str]] = {
         lambda folder, complete: world_file_findings(folder),
         bundled_world_folder,
         "schema, secrets, proofs computed by the engine",
+    ),
+    "knowledge_gated": (
+        lambda folder, complete: gated_findings(folder),
+        bundled_gated_folder,
+        "schema, artefact, arms, independence, leaks; proofs computed by the programs",
     ),
 }
 """For each benchmark: its check, the folder that ships, and what the check covers."""
@@ -65,4 +72,6 @@ def _checked(path: Path | None, benchmark: str | None) -> Iterator[tuple[str, li
 
 
 def _benchmark_of(path: Path) -> str:
+    if looks_like_gated(path):
+        return "knowledge_gated"
     return "implicit_worlds" if looks_like_worlds(path) else "kwbench"

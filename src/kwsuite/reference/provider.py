@@ -7,14 +7,20 @@ from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput,
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from kwsuite.datasets.answers import ANSWERS
+from kwsuite.datasets.gated_sample import BENCHMARK as KNOWLEDGE_GATED
+from kwsuite.datasets.recitation_sample import RECITATION
 from kwsuite.datasets.world_sample import BENCHMARK as IMPLICIT_WORLDS
+from kwsuite.reference.gated_player import play_gated
 from kwsuite.reference.kwbench_player import GRADER, play_kwbench
 from kwsuite.reference.prompt import ReferencePrompt, read_prompt
+from kwsuite.reference.recitation_player import play_recitation
 from kwsuite.reference.worlds_player import ENGINE, play_world
 
 PLAYERS: dict[str, Callable[[ReferencePrompt], ModelOutput]] = {
     "kwbench": play_kwbench,
     IMPLICIT_WORLDS: play_world,
+    KNOWLEDGE_GATED: play_gated,
+    RECITATION: play_recitation,
 }
 """For each benchmark, what answers its prompts; each refuses a part that it does not know."""
 
