@@ -10,7 +10,7 @@ from kwsuite.checking import Case, Check, Checks, Tolerance, Unreadable
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.gated_artefact import render
 from kwsuite.datasets.gated_format import GatedTask
-from kwsuite.datasets.gated_programs import load_program, rng_of
+from kwsuite.datasets.gated_programs import Remembered, load_program, rng_of
 from kwsuite.datasets.strict_yaml import load_model, read_yaml
 
 Condition = Literal["with", "without", "perturbed"]
@@ -89,17 +89,33 @@ class GatedItem:
             )
         return Instance(seed, files, planted)
 
-    def verify(self, instance: Instance, outputs: Mapping[str, bytes], values: Mapping[str, Any]) -> list[Check]:
-        """Decide every criterion for outputs that are all there; an unreadable one fails `schema` alone."""
+    def verify(
+        self,
+        instance: Instance,
+        outputs: Mapping[str, bytes],
+        values: Mapping[str, Any],
+        remembered: Remembered | None = None,
+    ) -> list[Check]:
+        """Decide every criterion of the verifier; an unreadable output fails `schema`, and the rest are not evaluated.
+
+        Args:
+            instance: The instance that the outputs answer.
+            outputs: Every output that the verifier decides on.
+            values: The conventions that they should follow.
+            remembered: What is right for this instance, kept between calls; None computes it afresh.
+
+        Raises:
+            DataError: The verifier gives other criteria than the task names.
+        """
         tolerance = Tolerance(self.task.tolerance.absolute, self.task.tolerance.relative)
         case = Case(instance.files, outputs, values, instance.planted, tolerance, self.task.names)
         try:
-            checks = load_program(self.folder / "verify.py", "verify")(case)
+            checks = load_program(self.folder / "verify.py", "verify", remembered)(case)
         except Unreadable as error:
             unread = Checks(self.task.names)
             unread.decide("schema", [str(error)])
             return unread.report()
-        if [check.name for check in checks] != list(self.task.names):
+        if [check.name for check in checks or ()] != list(self.task.names):
             raise DataError(
                 f"{self.folder / 'verify.py'}: gives other criteria than the task names. Return checks.report()."
             )

@@ -42,6 +42,17 @@ class Convention(BaseModel):
         return self
 
 
+class JudgedCriterion(BaseModel):
+    """A question about a free-form output, for a judge."""
+
+    model_config = _MODEL
+
+    id: str = Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")
+    """Name, unique among all criteria of the task."""
+    text: str = Field(min_length=1)
+    """The question. The judge sees the instruction and what the candidate delivered, not the artefact and no data."""
+
+
 class Output(BaseModel):
     """A file to deliver."""
 
@@ -51,6 +62,14 @@ class Output(BaseModel):
     """Its name in the folder `outputs`."""
     max_bytes: int = Field(default=500_000, ge=1, le=2_000_000)
     """A larger file is not read, and fails."""
+    judged: tuple[JudgedCriterion, ...] = ()
+    """What a judge is asked of a free-form text; such a file is no business of `verify.py`. Empty for all others."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.judged and not self.path.endswith((".md", ".txt")):
+            raise ValueError(f"{self.path} is judged, so it must be a text: call it .md or .txt")
+        return self
 
 
 class ToleranceFields(BaseModel):
@@ -94,8 +113,23 @@ class GatedTask(BaseModel):
     """Where design and data come from."""
 
     @property
+    def verified_outputs(self) -> tuple[Output, ...]:
+        """Files that the verifier decides on."""
+        return tuple(output for output in self.outputs if not output.judged)
+
+    @property
+    def judged_outputs(self) -> tuple[Output, ...]:
+        """Files that a judge decides on; empty for most tasks."""
+        return tuple(output for output in self.outputs if output.judged)
+
+    @property
+    def judged(self) -> tuple[JudgedCriterion, ...]:
+        """All criteria that a judge decides; empty for most tasks."""
+        return tuple(criterion for output in self.outputs for criterion in output.judged)
+
+    @property
     def names(self) -> tuple[str, ...]:
-        """All criteria, in the order of the report."""
+        """All criteria of the verifier, in the order of the report."""
         return (*self.criteria, *self.conventions)
 
     @property
@@ -136,4 +170,10 @@ class GatedTask(BaseModel):
             raise ValueError(f"criteria stand twice: {', '.join(sorted(twice)) or self.criteria}")
         if len({output.path for output in self.outputs}) != len(self.outputs):
             raise ValueError("two outputs have one path")
+        if not self.verified_outputs:
+            raise ValueError("every output is judged, so nothing is verified. Add one that the verifier decides on")
+        judged = [criterion.id for criterion in self.judged]
+        again = sorted({name for name in judged if judged.count(name) > 1 or name in (*self.names, "delivered")})
+        if again:
+            raise ValueError(f"judged criteria have names that stand twice: {', '.join(again)}")
         return self

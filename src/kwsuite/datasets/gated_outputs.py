@@ -5,11 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from kwsuite.checking import Check, Checks
+from kwsuite.checking import Check, Checks, Unreadable, plain_text
 from kwsuite.datasets.gated import GatedItem, Instance
+from kwsuite.datasets.gated_format import GatedTask, Output
+from kwsuite.datasets.gated_programs import Remembered
 
 DELIVERED = "delivered"
-"""The criterion before all others: every declared output is a regular file that can be read."""
+"""The criterion before all others: every output of the verifier's is a regular file that can be read."""
 
 
 @dataclass(frozen=True)
@@ -41,17 +43,18 @@ class CollectedOutputs:
         """Give the SHA-256 of each file, or the kind of what stands in its place."""
         return {name: str(file.get("sha256") or file["kind"]) for name, file in self.files.items()}
 
-    def faults(self) -> list[str]:
-        """List the outputs that are not there as regular files."""
-        return [
-            f"outputs/{name} is {_TOLD[str(file['kind'])]}"
-            for name, file in self.files.items()
-            if file["kind"] != "file"
-        ]
+    def fault(self, output: Output) -> str | None:
+        """Say why an output is not there as a regular file; None if it is."""
+        kind = str(self.files.get(output.path, {"kind": "missing"})["kind"])
+        return None if kind == "file" else f"outputs/{output.path} is {_TOLD[kind]}"
 
-    def contents(self) -> dict[str, bytes]:
-        """Give the bytes of every output that is there."""
-        return {name: base64.b64decode(file["content"]) for name, file in self.files.items() if file["kind"] == "file"}
+    def content(self, output: Output) -> bytes:
+        """Give the bytes of an output that is there.
+
+        Raises:
+            KeyError: It is not; see `fault`.
+        """
+        return base64.b64decode(self.files[output.path]["content"])
 
 
 _TOLD = {
@@ -64,19 +67,50 @@ _TOLD = {
 
 
 def verified_checks(
-    item: GatedItem, instance: Instance, outputs: CollectedOutputs, values: Mapping[str, Any] | None = None
+    item: GatedItem,
+    instance: Instance,
+    outputs: CollectedOutputs,
+    values: Mapping[str, Any] | None = None,
+    remembered: Remembered | None = None,
 ) -> list[Check]:
-    """Decide every criterion of a task, `delivered` first.
+    """Decide every criterion of a task's verifier, `delivered` first; what a judge decides is not among them.
 
     Args:
         item: The task.
         instance: The instance that the outputs answer.
         outputs: What was delivered.
         values: The conventions they should follow; None takes the private ones.
+        remembered: What is right for this instance, kept between calls; None computes it afresh.
     """
     delivered = Checks((DELIVERED, *item.task.names))
-    unnamed = [f"outputs/{one.path} is missing" for one in item.task.outputs if one.path not in outputs.files]
-    if not delivered.decide(DELIVERED, [*unnamed, *outputs.faults()]):
+    due = item.task.verified_outputs
+    if not delivered.decide(DELIVERED, [fault for output in due if (fault := outputs.fault(output))]):
         return delivered.report()
-    rest = item.verify(instance, outputs.contents(), item.task.values if values is None else values)
+    contents = {output.path: outputs.content(output) for output in due}
+    rest = item.verify(instance, contents, item.task.values if values is None else values, remembered)
     return [delivered.report()[0], *rest]
+
+
+def handed_in(task: GatedTask, outputs: CollectedOutputs) -> str:
+    """Write what was delivered as one text, as a judge is shown it: judged files first, each under its name.
+
+    A file that is missing or cannot be read is stated as such.
+    """
+    ordered = (*task.judged_outputs, *task.verified_outputs)
+    return "\n\n".join(f"===== outputs/{output.path} =====\n\n{_text(output, outputs)}" for output in ordered).strip()
+
+
+def text_fault(output: Output, outputs: CollectedOutputs) -> str | None:
+    """Say why a judged output has no text to be judged; None if it has."""
+    fault = outputs.fault(output)
+    if fault is not None:
+        return fault
+    try:
+        return None if plain_text(outputs.content(output)).strip() else f"outputs/{output.path} is empty"
+    except Unreadable as error:
+        return f"outputs/{output.path} {error}"
+
+
+def _text(output: Output, outputs: CollectedOutputs) -> str:
+    fault = text_fault(output, outputs)
+    return f"[{fault}]" if fault else plain_text(outputs.content(output)).strip()

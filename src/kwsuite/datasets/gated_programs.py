@@ -6,16 +6,50 @@ never gets here.
 
 import hashlib
 import importlib.util
+import pickle
 import random
+from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from kwsuite.datasets.data_error import DataError
 
 
-def load_program(path: Path, function: str) -> Any:
-    """Load a program and give its function.
+class Remembered:
+    """What a verifier's function `reference` gave for the same arguments before.
+
+    Proofs verify a hundred deliveries of one instance, and what is right for it need be computed once. Arguments and
+    results are kept as bytes, so that nothing a verifier does to one reaches the next call; what cannot be pickled is
+    computed each time.
+    """
+
+    def __init__(self) -> None:
+        self._held: dict[bytes, bytes] = {}
+
+    def attach(self, module: ModuleType) -> None:
+        """Let a module's `reference` be answered from memory, if it has one."""
+        function = getattr(module, "reference", None)
+        if callable(function):
+            vars(module)["reference"] = self._answering(function)
+
+    def _answering(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def reference(*given: Any, **named: Any) -> Any:
+            key = _pickled((given, named))
+            if key is not None and key in self._held:
+                return pickle.loads(self._held[key])
+            result = function(*given, **named)
+            held = _pickled(result)
+            if key is not None and held is not None:
+                self._held[key] = held
+            return result
+
+        return reference
+
+
+def load_program(path: Path, function: str, remembered: Remembered | None = None) -> Any:
+    """Load a program afresh and give its function.
 
     Raises:
         DataError: The file or the function is missing, or the file cannot be loaded.
@@ -23,6 +57,8 @@ def load_program(path: Path, function: str) -> Any:
     if not path.is_file():
         raise DataError(f"{path}: is missing. Write it, with a function {function}.")
     module = _module(path)
+    if remembered is not None:
+        remembered.attach(module)
     found = getattr(module, function, None)
     if not callable(found):
         raise DataError(f"{path}: has no function {function}. Add it.")
@@ -42,9 +78,21 @@ def _module(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     try:
         # Compiled here and not by the loader, which would leave a __pycache__ in the author's folder.
-        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), module.__dict__)
+        exec(_code(path, path.read_text(encoding="utf-8")), module.__dict__)
     except (SyntaxError, ImportError) as error:
         raise DataError(
             f"{path}: cannot be loaded ({error}). Correct it; only the standard library is at hand."
         ) from error
     return module
+
+
+@lru_cache(maxsize=64)
+def _code(path: Path, text: str) -> CodeType:
+    return compile(text, str(path), "exec")
+
+
+def _pickled(value: Any) -> bytes | None:
+    try:
+        return pickle.dumps(value)
+    except (pickle.PicklingError, AttributeError, TypeError):  # a class or function of the program's own
+        return None

@@ -4,6 +4,8 @@ import json
 
 from inspect_ai.model import ChatMessageAssistant, ModelOutput
 
+from kwsuite.reference.gated_labels_grader import labelled_hand_in
+from kwsuite.reference.kwbench_player import GRADER
 from kwsuite.reference.loaded_gated import find_gated
 from kwsuite.reference.prompt import ReferencePrompt
 
@@ -12,15 +14,18 @@ _LOOK = "find . -type f | sort | head -100; cat specification/*.md 2>/dev/null"
 
 
 def play_gated(prompt: ReferencePrompt) -> ModelOutput:
-    """Make the next call: look around, run the reference solution, submit.
+    """Make the next call: look around, run the reference solution, submit; or for the grader give the shipped label.
 
     `expert` gives the solution whatever artefact stands in the sandbox or the prompt, `surface` none, so that it uses
     the common conventions; `null` submits at once.
 
     Raises:
-        ValueError: There is no such candidate, or a tool it needs is not offered.
+        ValueError: There is no such candidate, a tool it needs is not offered, or there is no label.
     """
     name = f"reference/{prompt.name}"
+    if prompt.name == GRADER and "criterion" in prompt.ids:
+        seed = int(prompt.ids["seed"])
+        return ModelOutput.from_content(name, labelled_hand_in(prompt.item, prompt.ids["criterion"], seed, prompt.text))
     if prompt.name not in _CANDIDATES or "criterion" in prompt.ids:
         offered = ", ".join(f"reference/{one}" for one in _CANDIDATES)
         raise ValueError(f"{name} plays no part in knowledge_gated; choose one of {offered}.")

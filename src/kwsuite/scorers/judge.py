@@ -46,6 +46,18 @@ class JudgeReply(BaseModel):
     """The decision."""
 
 
+def check_judge_options(judge_form: str, votes: int) -> None:
+    """Refuse options of a judging scorer that cannot be.
+
+    Raises:
+        ValueError: Names the option, its value and the choices.
+    """
+    if judge_form not in ("auto", "text"):
+        raise ValueError(f"judge_form is {judge_form!r}; choose one of auto, text.")
+    if isinstance(votes, bool) or not isinstance(votes, int) or votes < 1:
+        raise ValueError(f"votes is {votes!r}; it must be a whole number of at least 1.")
+
+
 @dataclass(frozen=True)
 class Judge:
     """Decides one criterion at a time on the evidence it is given."""

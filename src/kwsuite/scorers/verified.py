@@ -14,7 +14,9 @@ from kwsuite.sandbox.artefact_probe import insist_absent, probe_artefact
 from kwsuite.sandbox.look import look
 from kwsuite.scorers.exposure import exposure
 from kwsuite.scorers.gate_metrics import coverage
-from kwsuite.scorers.verified_metrics import criterion_rates, exposure_rates, verified_rate
+from kwsuite.scorers.judge import ReplyForm, check_judge_options
+from kwsuite.scorers.judged_outputs import JudgeOptions, judge_outputs
+from kwsuite.scorers.verified_metrics import criterion_rates, exposure_rates, part_rates, verified_rate
 from kwsuite.scorers.verified_record import verified_record
 from kwsuite.verdicts import Outcome, Unscored, Verdict
 
@@ -26,14 +28,35 @@ OUTPUTS_KEY = "kwsuite:gated_outputs"
 _PROBE_KEY = "kwsuite:artefact_probe"
 
 
-@scorer(name="verified", metrics=[verified_rate(), criterion_rates(), exposure_rates(), coverage()])
-def verified() -> Scorer:
-    """Pass a run only if every named criterion of the task's verifier is met; each failure is named.
+@scorer(name="verified", metrics=[verified_rate(), part_rates(), criterion_rates(), exposure_rates(), coverage()])
+def verified(
+    *,
+    judge_form: ReplyForm = "auto",
+    judge_cache: bool = True,
+    votes: int = 1,
+    warm: bool = True,
+    require_grader: bool = False,
+) -> Scorer:
+    """Pass a run only if every named criterion of the task is met; each failure is named.
 
-    The value has the keys `reward` (1 or 0, the product of all criteria), `fraction` (the share of criteria met) and
-    `graded`. No model is asked. The candidate's missing or broken output scores 0; a verifier that breaks leaves the
-    criteria unscored and NaN, and the kept outputs can be scored again with `inspect score`.
+    The value has the keys `reward` (1 or 0, the product of all criteria), `deterministic` and `judged` (the product of
+    the verifier's and of the judge's), `fraction` (the share of criteria met) and `graded`. The candidate's missing or
+    broken output scores 0; a verifier that breaks, or a grader that stays silent, leaves its criteria unscored, and the
+    kept outputs can be scored again with `inspect score`.
+
+    Args:
+        judge_form: `auto` asks the judge for JSON by schema and reads text as well; `text` asks for a final line.
+        judge_cache: Whether verdicts given before on the same prompt, rubric and epoch are reused.
+        votes: Times each grader is asked, at least 1; more than one is decided by strict majority.
+        warm: Ask a run's first criterion alone, so that the provider's prefix cache is warm for the rest.
+        require_grader: Refuse to let the candidate grade itself.
+
+    Model roles:
+        grader: Judges free-form outputs; a list of models makes a panel. Tasks without such outputs ask no model.
+            Without one the candidate grades itself, with a warning and `self_graded: true` in the record.
     """
+    check_judge_options(judge_form, votes)
+    options = JudgeOptions(judge_form, judge_cache, votes, warm, require_grader)
 
     async def score(state: TaskState, target: Target) -> Score:
         arm = arm_of(state.metadata)
@@ -53,7 +76,8 @@ def verified() -> Scorer:
             "artefact_probe": state.store.get(_PROBE_KEY),
             "exposure": exposure(state.messages, artefact, item.instruction, arm.delivery),
         }
-        return verified_record(_outcomes(item, arm, outputs), state.output.completion, context)
+        judged = await judge_outputs(item, arm, outputs, options, state.epoch)
+        return verified_record(_outcomes(item, arm, outputs), judged, state.output.completion, context)
 
     return score
 

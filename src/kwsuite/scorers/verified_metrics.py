@@ -3,11 +3,19 @@
 import math
 from collections import defaultdict
 from statistics import fmean
-from typing import Any
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
 from kwsuite.scorers.intervals import mean_interval
+from kwsuite.scorers.sample_values import (
+    item_means,
+    known,
+    mean,
+    metadata,
+    number,
+    over_items,
+    refuse_mixed_versions,
+)
 
 _STEPS = ("listed", "opened", "quoted")
 
@@ -17,27 +25,45 @@ def verified_rate() -> Metric:
     """Share of runs that pass, averaged within a task and then over tasks.
 
     Gives `verified_rate` with its 95 % interval over tasks (`verified_rate_low`, `verified_rate_high`; Wilson for one
-    epoch), `verified_rate_all` (a run that could not be verified counts as not passed), `runs`, `tasks` and `unscored`.
+    epoch), `verified_rate_all` (a run that could not be scored counts as not passed), `runs`, `tasks` and `unscored`.
     NaN and 0 for no runs.
+
+    Raises:
+        ValueError: Runs were scored on different versions of the tasks.
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        by_task: dict[str, list[float]] = defaultdict(list)
-        rewards = [_reward(score) for score in scores]
-        for score, reward in zip(scores, rewards, strict=True):
-            if not math.isnan(reward):
-                by_task[str(score.sample_id)].append(reward)
-        known = [reward for reward in rewards if not math.isnan(reward)]
-        means = [fmean(values) for values in by_task.values()]
+        refuse_mixed_versions(scores)
+        rewards = [number(score, "reward") for score in scores]
+        means = item_means(scores, lambda score: number(score, "reward"))
         low, high = mean_interval(means)
         return {
-            "verified_rate": fmean(means) if means else math.nan,
+            "verified_rate": mean(means),
             "verified_rate_low": low,
             "verified_rate_high": high,
-            "verified_rate_all": sum(known) / len(rewards) if rewards else math.nan,
+            "verified_rate_all": over_items(scores, _passed),
             "runs": len(rewards),
-            "tasks": len(by_task),
-            "unscored": len(rewards) - len(known),
+            "tasks": len(means),
+            "unscored": len(rewards) - len(known(rewards)),
+        }
+
+    return compute
+
+
+@metric(scores="unreduced")
+def part_rates() -> Metric:
+    """The rate of each part by itself: `deterministic_rate` is the verifier's criteria, `judged_rate` the judge's.
+
+    Averaged within a task and then over tasks; `judged_rate` over the tasks that have a judged output, `judged_tasks`
+    of them. NaN and 0 where there are none.
+    """
+
+    def compute(scores: list[SampleScore]) -> Value:
+        judged = item_means(scores, lambda score: number(score, "judged"))
+        return {
+            "deterministic_rate": over_items(scores, lambda score: number(score, "deterministic")),
+            "judged_rate": mean(judged),
+            "judged_tasks": len(judged),
         }
 
     return compute
@@ -50,7 +76,7 @@ def criterion_rates() -> Metric:
     def compute(scores: list[SampleScore]) -> Value:
         met: dict[str, list[float]] = defaultdict(list)
         for score in scores:
-            for name, state in _metadata(score).get("verdicts", {}).items():
+            for name, state in metadata(score).get("verdicts", {}).items():
                 if state in ("met", "not_met"):
                     met[f"met:{score.sample_id}/{name}"].append(float(state == "met"))
         return {name: fmean(values) for name, values in sorted(met.items())}
@@ -63,7 +89,7 @@ def exposure_rates() -> Metric:
     """Share of runs with an artefact in which it was `listed`, `opened` and `quoted`; NaN where none had one."""
 
     def compute(scores: list[SampleScore]) -> Value:
-        chains = [_metadata(score).get("exposure") or {} for score in scores]
+        chains = [metadata(score).get("exposure") or {} for score in scores]
         exposed = [chain for chain in chains if chain.get("available")]
         return {
             f"artefact_{step}": fmean(float(bool(chain[step])) for chain in exposed) if exposed else math.nan
@@ -73,11 +99,6 @@ def exposure_rates() -> Metric:
     return compute
 
 
-def _reward(score: SampleScore) -> float:
-    value = score.score.value
-    found = value.get("reward") if isinstance(value, dict) else None
-    return float(found) if isinstance(found, int | float) else math.nan
-
-
-def _metadata(score: SampleScore) -> dict[str, Any]:
-    return score.score.metadata or {}
+def _passed(score: SampleScore) -> float:
+    reward = number(score, "reward")
+    return 0.0 if math.isnan(reward) else reward

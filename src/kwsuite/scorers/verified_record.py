@@ -1,67 +1,86 @@
 """What a log keeps of a verified run."""
 
-import html
+import math
 from collections.abc import Mapping
 from typing import Any
 
 from inspect_ai.scorer import Score
 
-from kwsuite.scorers.record import criteria_record
+from kwsuite.scorers.judged_outputs import JudgedPart
+from kwsuite.scorers.record import criteria_record, criteria_table
 from kwsuite.verdicts import Bounds, Criterion, Outcome, Verdict, conjunction, fraction, state_of
 
-_MARKS = {"met": "✓ met", "not_met": "✗ not met"}
-_CELL = 300
 
-
-def verified_record(outcomes: Mapping[str, Outcome], answer: str, context: Mapping[str, Any]) -> Score:
+def verified_record(
+    checked: Mapping[str, Outcome], judged: JudgedPart, answer: str, context: Mapping[str, Any]
+) -> Score:
     """Write the score of one run.
 
     Args:
-        outcomes: One for each criterion, in the verifier's order; at least one.
+        checked: An outcome for each criterion of the verifier, in its order; at least one.
+        judged: What became of the judged criteria; most tasks have none.
         answer: The candidate's closing message.
         context: Further metadata.
 
     Returns:
-        A score whose value has the keys reward, fraction and graded: floats in [0, 1], or NaN where the verifier broke.
+        A score whose value has the keys reward (all criteria met), deterministic (all of the verifier's), judged (all
+        of the judge's; NaN for a task without), fraction (the share met) and graded (the share decided): floats in
+        [0, 1], or NaN where a number cannot be known for want of a verdict.
     """
+    outcomes = {**checked, **judged.outcomes}
     passed = conjunction(outcomes.values())
     share = fraction(outcomes.values()) or Bounds(0.0, 1.0)
-    reward = Bounds(0.0, 1.0) if passed is None else Bounds(float(passed), float(passed))
+    parts = {
+        "reward": _bounds(passed),
+        "deterministic": _bounds(conjunction(checked.values())),
+        **({"judged": _bounds(conjunction(judged.outcomes.values()))} if judged.outcomes else {}),
+    }
     decided = sum(isinstance(outcome, Verdict) for outcome in outcomes.values())
-    criteria = tuple(Criterion(id=name, text=f"The deliverable is right in: {name}.") for name in outcomes)
+    questions = tuple(Criterion(id=name, text=f"The deliverable is right in: {name}.") for name in checked)
+    criteria = (*questions, *judged.criteria)
     return Score(
-        value={"reward": reward.value, "fraction": round(share.value, 4), "graded": round(decided / len(outcomes), 4)},
+        value={
+            "judged": math.nan,
+            **{name: bounds.value for name, bounds in parts.items()},
+            "fraction": round(share.value, 4),
+            "graded": round(decided / len(outcomes), 4),
+        },
         answer=answer,
-        explanation=_explanation(outcomes, passed),
-        reason="scoring_failed" if passed is None else None,
+        explanation="\n".join([_headline(outcomes, passed), "", criteria_table(criteria, outcomes)]),
+        reason=_reason(checked, passed),
         metadata={
             "verdicts": {name: state_of(outcome) for name, outcome in outcomes.items()},
             "criteria": criteria_record(criteria, outcomes),
-            "bounds": {"reward": list(reward), "fraction": list(share)},
+            "bounds": {**{name: list(bounds) for name, bounds in parts.items()}, "fraction": list(share)},
             "n_unscored": len(outcomes) - decided,
+            **judged.context,
             **context,
         },
     )
 
 
-def _explanation(outcomes: Mapping[str, Outcome], passed: bool | None) -> str:
+def _bounds(passed: bool | None) -> Bounds:
+    return Bounds(0.0, 1.0) if passed is None else Bounds(float(passed), float(passed))
+
+
+def _reason(checked: Mapping[str, Outcome], passed: bool | None) -> str | None:
+    if passed is not None:
+        return None
+    return "scoring_failed" if conjunction(checked.values()) is None else "grader_failed"
+
+
+def _headline(outcomes: Mapping[str, Outcome], passed: bool | None) -> str:
     states = {name: state_of(outcome) for name, outcome in outcomes.items()}
     missed = [name for name, state in states.items() if state == "not_met"]
+    silent = [name for name, state in states.items() if state not in ("met", "not_met")]
     match passed:
         case True:
-            headline = f"**Passed** (all {len(states)} criteria met)"
+            return f"**Passed** (all {len(states)} criteria met)"
         case False:
-            headline = f"**Failed**: {', '.join(missed)} not met ({len(states) - len(missed)} of {len(states)} met)"
+            met = list(states.values()).count("met")
+            return f"**Failed**: {', '.join(missed)} not met ({met} of {len(states)} met)"
         case None:
-            headline = "**Unknown**: the verifier broke; the outputs are kept and can be scored again"
-    rows = [
-        f"| {_MARKS.get(states[name], states[name])} | {name} | {_cell(o.rationale)} |" for name, o in outcomes.items()
-    ]
-    return "\n".join([headline, "", "| | criterion | why |", "|---|---|---|", *rows])
-
-
-def _cell(text: str) -> str:
-    """Fit a table cell: one line, no markup, cut."""
-    line = " ".join(text.split())
-    shown = line if len(line) <= _CELL else f"{line[:_CELL]} …"
-    return "".join(f"\\{c}" if c in "|[]!*_`\\" else c for c in html.escape(shown, quote=False))
+            return (
+                f"**Unknown**: {', '.join(silent)} without a verdict; the outputs are kept and can be scored again "
+                f"({len(states) - len(silent)} of {len(states)} met)"
+            )

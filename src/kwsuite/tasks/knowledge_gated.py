@@ -12,10 +12,12 @@ from kwsuite.datasets.gated import DEFAULT_SEED, Condition
 from kwsuite.datasets.gated_sample import Delivery, gated_dataset
 from kwsuite.datasets.gated_set import BUNDLED, GatedSet, load_gated_set
 from kwsuite.reference.loaded_gated import remember_gated
+from kwsuite.scorers.judge import ReplyForm, prompt_text
 from kwsuite.scorers.verified import verified
 from kwsuite.solvers.gated_agent import gated_agent
 from kwsuite.solvers.gated_setup import gated_setup
-from kwsuite.tasks.arguments import check_choice, refuse_unknown
+from kwsuite.tasks.arguments import check_choice, check_flags, refuse_unknown
+from kwsuite.tasks.content_version import content_version
 
 TASK_VERSION = "1-A"
 """N-X: N rises when results are no longer comparable, X when only the interface changed."""
@@ -38,6 +40,11 @@ def knowledge_gated(
     tool_seconds: int = 180,
     attempts: int = 1,
     allow_unsafe: bool = False,
+    judge_form: ReplyForm = "auto",
+    judge_cache: bool = True,
+    votes: int = 1,
+    warm: bool = True,
+    require_grader: bool = False,
     **unknown: Any,
 ) -> Task:
     """Professional tasks that cannot be done right without private knowledge, which is supplied, withheld or perturbed.
@@ -57,24 +64,35 @@ def knowledge_gated(
         tool_seconds: Longest run of one tool call, in seconds.
         attempts: Submissions that may be made.
         allow_unsafe: Let a model act in a sandbox that shares the host's files.
+        judge_form: `auto` asks the judge of free-form outputs for JSON by schema, `text` for a final line.
+        judge_cache: Whether verdicts given before on the same prompt are reused.
+        votes: Times each grader is asked; more than one is decided by strict majority.
+        warm: Ask each run's first judged criterion alone, to warm the provider's prefix cache.
+        require_grader: Refuse to let the candidate grade itself.
         unknown: Refused.
+
+    Model roles:
+        grader: Judges the free-form outputs of the tasks that have one, no other part. A list makes a panel.
     """
     refuse_unknown(knowledge_gated, unknown)
     check_choice("condition", condition, ("with", "without", "perturbed"))
     check_choice("delivery", delivery, ("folder", "skill", "inline"))
     check_choice("sandbox", sandbox, ("docker", "bwrap", "local"))
+    check_flags(allow_unsafe=allow_unsafe, judge_cache=judge_cache, warm=warm, require_grader=require_grader)
     chosen = chosen_tasks(load_gated_set(dataset), tasks)
     remember_gated(chosen)
     return Task(
         dataset=gated_dataset(chosen, condition, seed, delivery),
         setup=gated_setup(allow_unsafe=allow_unsafe),
         solver=gated_agent(tool_seconds=tool_seconds, attempts=attempts),
-        scorer=verified(),
+        scorer=verified(
+            judge_form=judge_form, judge_cache=judge_cache, votes=votes, warm=warm, require_grader=require_grader
+        ),
         sandbox=sandbox_spec(sandbox),
         message_limit=message_limit,
         token_limit=token_limit,
         time_limit=time_limit,
-        version=f"{TASK_VERSION}.{chosen.digest()}",
+        version=content_version(TASK_VERSION, chosen.digest(), _prompts(chosen)),
         metadata={"dataset": chosen.source, "version": chosen.digest(), "seed": seed, "condition": condition},
         headline_metric=HeadlineMetric(scorer="verified", metric="verified_rate"),
         viewer=_viewer(),
@@ -103,8 +121,14 @@ def sandbox_spec(sandbox: SandboxChoice) -> SandboxEnvironmentSpec:
     return SandboxEnvironmentSpec(sandbox)
 
 
+def _prompts(tasks: GatedSet) -> list[str]:
+    """Give the judge's prompt texts where a task has something to judge."""
+    judged = any(item.task.judged for item in tasks.items)
+    return [prompt_text(name) for name in ("judge", "form_schema", "form_text")] if judged else []
+
+
 def _viewer() -> ViewerConfig:
-    numbers = ("reward", "fraction", "graded")
+    numbers = ("reward", "deterministic", "judged", "fraction", "graded")
     return ViewerConfig(
         task_samples_view=TaskSamplesView(
             name="Reward",
