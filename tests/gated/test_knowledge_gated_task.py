@@ -11,6 +11,7 @@ from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
 from kwsuite.datasets import gated_arms
+from kwsuite.datasets.gated_set import bundled_gated_folder
 from kwsuite.scorers.verified import verified
 from kwsuite.tasks.knowledge_gated import knowledge_gated, sandbox_spec
 from tests.gated.small import small_task
@@ -53,18 +54,13 @@ def shell(command: str) -> Any:
 @pytest.mark.parametrize(
     ("candidate", "condition", "delivery", "reward"),
     [
-        ("expert", "with", "folder", 1.0),
-        ("expert", "without", "folder", 0.0),
-        ("expert", "perturbed", "folder", 0.0),
-        ("surface", "with", "folder", 0.0),
-        ("null", "with", "folder", 0.0),
         ("expert", "with", "skill", 1.0),
         ("expert", "without", "skill", 0.0),
         ("expert", "with", "inline", 1.0),
         ("expert", "without", "inline", 0.0),
     ],
 )
-def test_reference_candidates_earn_what_their_condition_allows(
+def test_other_deliveries_reach_the_candidate_too(
     tmp_path: Path, candidate: str, condition: Any, delivery: Any, reward: float
 ) -> None:
     log = play(f"reference/{candidate}", small_task(tmp_path), condition=condition, delivery=delivery)
@@ -72,18 +68,13 @@ def test_reference_candidates_earn_what_their_condition_allows(
     assert score_of(log).value["graded"] == 1.0
 
 
-def test_every_shipped_task_separates_the_conditions_in_the_sandbox() -> None:
-    for condition, reward in (("with", 1.0), ("without", 0.0), ("perturbed", 0.0)):
-        log = inspect_eval(
-            knowledge_gated(condition=condition, sandbox="bwrap"),  # type: ignore[arg-type]
-            model="reference/expert",
-            display="none",
-            log_realtime=False,
-        )[0]
-        assert log.status == "success", log.error
-        assert log.samples
-        rewards = {str(s.id): (s.scores or {})["verified"].as_dict()["reward"] for s in log.samples}
-        assert rewards == dict.fromkeys(rewards, reward)
+@pytest.mark.parametrize("condition", ["with", "without", "perturbed"])
+@pytest.mark.parametrize("candidate", ["expert", "surface", "null"])
+def test_only_the_expert_with_the_true_artefact_passes_a_shipped_task(candidate: str, condition: Any) -> None:
+    """C120: one task stands for all; `kwsuite demo --benchmark knowledge_gated` plays every one."""
+    log = play(f"reference/{candidate}", bundled_gated_folder() / "clause-risk", condition=condition)
+    assert score_of(log).value["reward"] == float((candidate, condition) == ("expert", "with"))
+    assert score_of(log).value["graded"] == 1.0
 
 
 def test_the_prompt_is_the_same_byte_for_byte_in_every_condition(tmp_path: Path) -> None:

@@ -5,27 +5,32 @@ from pathlib import Path
 import pytest
 
 from kwsuite.audit.gated import gated_findings
+from kwsuite.audit.gated_independence import independence_findings
 from kwsuite.audit.gated_leaks import folder_leak_findings, gated_leak_findings
+from kwsuite.audit.gated_proofs import proof_findings
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.gated import read_gated
+from kwsuite.datasets.gated_programs import Remembered, load_program
 from kwsuite.datasets.gated_set import bundled_gated_folder
 from tests.gated.small import small_task
 
-SHIPPED = sorted(path.parent.name for path in bundled_gated_folder().glob("*/task.yaml"))
-
 
 def messages(folder: Path) -> str:
+    """What the proofs of one seed say; the whole check also starts fresh interpreters, which few tests need."""
+    return "\n".join(str(finding) for finding in proof_findings(read_gated(folder), (7,)))
+
+
+def all_messages(folder: Path) -> str:
     return "\n".join(str(finding) for finding in gated_findings(folder, (7,)))
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_every_shipped_task_holds_every_proof_on_three_seeds(name: str) -> None:
-    """C120"""
-    assert [str(finding) for finding in gated_findings(bundled_gated_folder() / name)] == []
+def test_every_shipped_task_holds_every_proof_on_a_seed_of_its_own() -> None:
+    """C120: the three seeds of `kwsuite check` are checked by `make check`."""
+    assert all_messages(bundled_gated_folder()) == ""
 
 
 def test_the_template_passes_as_it_stands(tmp_path: Path) -> None:
-    assert messages(small_task(tmp_path)) == ""
+    assert all_messages(small_task(tmp_path)) == ""
 
 
 def test_a_verifier_that_ignores_a_convention_is_found(tmp_path: Path) -> None:
@@ -70,7 +75,7 @@ def test_a_verifier_built_like_the_solution_is_found(tmp_path: Path) -> None:
     solution = (task / "solve.py").read_text(encoding="utf-8").split("def solve")[1]
     with (task / "verify.py").open("a", encoding="utf-8") as file:
         file.write(f"\n\ndef again{solution}")
-    assert "is built like solve of solve.py" in messages(task)
+    assert "is built like solve of solve.py" in "\n".join(map(str, independence_findings(read_gated(task))))
 
 
 def test_a_generator_that_depends_on_the_order_of_a_set_is_found(tmp_path: Path) -> None:
@@ -78,17 +83,50 @@ def test_a_generator_that_depends_on_the_order_of_a_set_is_found(tmp_path: Path)
         "    rng.shuffle(rows)\n",
         "    rows = [(r, a + list({'a', 'b', 'c', 'd'}).index('a'), d) for r, a, d in rows]\n",
     )
-    assert "two runs differ" in messages(small_task(tmp_path, generate_py=unstable))
+    assert "two runs differ" in all_messages(small_task(tmp_path, generate_py=unstable))
+
+
+def test_a_program_that_breaks_is_found_with_its_line(tmp_path: Path) -> None:
+    task = small_task(tmp_path, verify_py=("checks = case.checks()", "checks = case.checks(); 1 / 0"))
+    line = (task / "verify.py").read_text(encoding="utf-8").splitlines().index("    checks = case.checks(); 1 / 0") + 1
+    assert f"{task / 'verify.py'}:{line}" in all_messages(task)
+    assert "breaks with ZeroDivisionError" in all_messages(task)
+
+
+def test_a_solution_that_changes_its_inputs_is_found(tmp_path: Path) -> None:
+    spoiling = (
+        '    (root / "outputs").mkdir',
+        '    (root / "data" / "mine.csv").touch()\n    (root / "outputs").mkdir',
+    )
+    assert "changes the input files mine.csv" in messages(small_task(tmp_path, solve_py=spoiling))
+
+
+def test_an_output_over_its_size_is_found(tmp_path: Path) -> None:
+    task = small_task(tmp_path, task_yaml=("{path: fees.csv}", "{path: fees.csv, max_bytes: 9}"))
+    assert "the right fees.csv is over its max_bytes" in messages(task)
+
+
+def test_what_is_right_is_computed_once_and_nothing_done_to_it_lasts(tmp_path: Path) -> None:
+    program = tmp_path / "verify.py"
+    program.write_text(
+        "def verify(calls):\n    rows = reference(calls)\n    rows.append('spoilt')\n    return rows\n\n\n"
+        "def reference(calls):\n    with open(calls, 'a') as file:\n        file.write('x')\n    return ['right']\n",
+        encoding="utf-8",
+    )
+    remembered, calls = Remembered(), str(tmp_path / "calls")
+    given = [load_program(program, "verify", remembered)(calls) for _ in range(3)]
+    assert given == [["right", "spoilt"]] * 3
+    assert Path(calls).read_text(encoding="utf-8") == "x"
 
 
 def test_an_artefact_that_names_the_deliverable_is_found(tmp_path: Path) -> None:
     task = small_task(tmp_path, conventions_md=("# Late fees", "# Late fees for fees.csv"))
-    assert "names the output fees.csv" in messages(task)
+    assert "names the output fees.csv" in "\n".join(map(str, independence_findings(read_gated(task))))
 
 
 def test_a_convention_that_no_artefact_tells_is_found(tmp_path: Path) -> None:
     task = small_task(tmp_path, conventions_md=("{{ daily_rate }} per cent", "0.037 per cent"))
-    assert "convention daily_rate has no slot" in messages(task)
+    assert "convention daily_rate has no slot" in "\n".join(map(str, independence_findings(read_gated(task))))
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,8 @@ def play(model: Any, **options: Any) -> tuple[dict[str, Any], Any]:
 )
 def test_reference_candidates_land_in_their_cell_on_every_shipped_task(name: str, cell: str) -> None:
     metrics, log = play(f"reference/{name}")
-    assert len(log.samples) == 3
-    assert {key: value for key, value in metrics.items() if value} == {cell: 3}
+    assert len(log.samples) >= 3
+    assert {key: value for key, value in metrics.items() if value} == {cell: len(log.samples)}
 
 
 def test_the_second_turn_stands_in_the_same_conversation_and_holds_the_data(tmp_path: Path) -> None:

@@ -1,12 +1,15 @@
 """Checking gated tasks: schema, artefact, independence, leaks, and every proof computed."""
 
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
 from kwsuite.audit.finding import AuditFinding
 from kwsuite.audit.gated_independence import independence_findings
+from kwsuite.audit.gated_judged import judged_findings
 from kwsuite.audit.gated_leaks import gated_leak_findings
 from kwsuite.audit.gated_proofs import SEEDS, proof_findings
+from kwsuite.audit.gated_repeats import repeats
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.gated import GatedItem, read_gated
 from kwsuite.datasets.gated_sample import gated_dataset
@@ -26,15 +29,38 @@ def gated_findings(path: Path, seeds: tuple[int, ...] = SEEDS) -> list[AuditFind
     folders = task_folders(path)
     if not folders:
         return [AuditFinding(str(path), "", "holds no gated tasks. One is a folder with a task.yaml.", "schema")]
-    findings: list[AuditFinding] = []
+    with repeats(folders, seeds[0]) as repeated:
+        found = {folder: _task_findings(folder, seeds) for folder in folders}
+        differing = repeated.differing()
     for folder in folders:
-        try:
-            item = read_gated(folder)
-            findings += [*independence_findings(item), *gated_leak_findings(item, seeds)]
-            findings += [*_arm_findings(item), *proof_findings(item, seeds)]
-        except DataError as error:
-            findings.append(AuditFinding(str(folder), folder.name, str(error), "schema"))
+        if str(folder.resolve()) in differing:
+            message = f"seed {seeds[0]}: two runs differ. Sort what comes from a set before it is used."
+            found[folder].append(AuditFinding(str(folder / "verify.py"), folder.name, message, "repeatable"))
+    return [finding for folder in folders for finding in found[folder]]
+
+
+def _task_findings(folder: Path, seeds: tuple[int, ...]) -> list[AuditFinding]:
+    findings: list[AuditFinding] = []
+    try:
+        item = read_gated(folder)
+        findings += [*independence_findings(item), *gated_leak_findings(item, seeds)]
+        findings += [*_arm_findings(item), *judged_findings(item)]
+        findings += proof_findings(item, seeds)
+    except DataError as error:
+        findings.append(AuditFinding(str(folder), folder.name, str(error), "schema"))
+    except Exception as error:
+        place = _place(folder, error)
+        if place is None:
+            raise
+        message = f"breaks with {type(error).__name__}: {error}. Mend it."
+        findings.append(AuditFinding(place, folder.name, message, "program"))
     return findings
+
+
+def _place(folder: Path, error: Exception) -> str | None:
+    """Give file and line of the author's program that an error came from; None if it came from none."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent == folder]
+    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else None
 
 
 def _arm_findings(item: GatedItem) -> Iterator[AuditFinding]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from rapidfuzz import fuzz, utils
 
 from kwsuite.audit.finding import AuditFinding
-from kwsuite.audit.leak_spellings import pattern, plain, spellings
+from kwsuite.audit.leak_spellings import any_pattern, pattern, plain, spellings
 from kwsuite.datasets.gated import GatedItem
 from kwsuite.datasets.gated_artefact import render
 
@@ -28,6 +28,11 @@ class Constant(NamedTuple):
     value: float | str
     words: frozenset[str]
     """Words of four letters or more in the lines of the artefact that tell it."""
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """Every way to write it, folded."""
+        return (plain(self.value),) if isinstance(self.value, str) else spellings(self.value)
 
     @property
     def telling(self) -> bool:
@@ -84,10 +89,13 @@ def leaks(item: GatedItem, texts: Mapping[str, str]) -> Iterator[Leak]:
     marks = [plain(one) for one in [*artefact, *headings] if len(one.split()) > 2 or "." in one]
     pairs = list(_alias_pairs(artefact))
     sentences = [one for text in artefact.values() for one in _sentences(text)]
+    # Most lines hold no value at all, and one search says so for all spellings together.
+    telling = any_pattern(spelling for constant in known for spelling in constant.spellings)
     for file, text in texts.items():
         for at, line in enumerate([file, *text.splitlines()]):
             folded = plain(line)
-            for what in _line_leaks(folded, known, marks, pairs, prose=at > 0):
+            seen = known if telling.search(folded) else []
+            for what in _line_leaks(folded, seen, marks, pairs, prose=at > 0):
                 yield Leak(file, at, what)
         if not file.endswith((".csv", ".jsonl")):
             yield from _paraphrases(file, text, sentences)
@@ -107,7 +115,7 @@ def _line_leaks(
     line: str, known: Sequence[Constant], marks: Sequence[str], pairs: Sequence[tuple[str, str]], prose: bool
 ) -> Iterator[str]:
     for constant in known:
-        for spelling in [plain(constant.value)] if isinstance(constant.value, str) else spellings(constant.value):
+        for spelling in constant.spellings:
             if _tells(constant, pattern(spelling).search(line), line, prose):
                 yield f"tells {constant.convention}: {spelling!r}"
                 break
@@ -115,7 +123,7 @@ def _line_leaks(
         if mark in line:
             yield f"names the artefact or a heading of it: {mark!r}"
     for one, other in pairs:
-        if pattern(one).search(line) and pattern(other).search(line):
+        if one in line and other in line and pattern(one).search(line) and pattern(other).search(line):
             yield f"tells an alias: {one!r} beside {other!r}"
 
 

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 
@@ -46,7 +47,14 @@ def spellings(value: float) -> tuple[str, ...]:
 @cache
 def pattern(spelling: str) -> re.Pattern[str]:
     """Find a spelling as a whole: not inside a longer number or word."""
-    return re.compile(rf"(?<![\w.,]){re.escape(spelling)}(?![\w%/])(?![.,]\d)")
+    return any_pattern([spelling])
+
+
+def any_pattern(wanted: Iterable[str]) -> re.Pattern[str]:
+    """Find any of several spellings as a whole; none are found nowhere."""
+    # Where one spelling is followed by more, the engine goes back and tries the next, so that none hides another.
+    choices = "|".join(re.escape(spelling) for spelling in wanted) or r"(?!)"
+    return re.compile(rf"(?<![\w.,])(?:{choices})(?![\w%/])(?![.,]\d)")
 
 
 def _digits(number: float) -> list[str]:
