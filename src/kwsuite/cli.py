@@ -98,11 +98,12 @@ def new_gated(name: str, folder: Path) -> None:
 
 @main.command()
 @click.option("--log-dir", type=click.Path(file_okay=False, path_type=Path), default=Path("logs"), show_default=True)
-def demo(log_dir: Path) -> None:
-    """Play the reference candidates through every benchmark, with no key and no network, and print one table."""
+@click.option("--benchmark", type=click.Choice(_BENCHMARKS), help="Play one benchmark, all of its tasks.")
+def demo(log_dir: Path, benchmark: str | None) -> None:
+    """Play the reference candidates through every benchmark, with no key and no network, and print a table for each."""
     from kwsuite.demo import run_demo
 
-    raise SystemExit(run_demo(log_dir))
+    raise SystemExit(run_demo(log_dir, benchmark))
 
 
 @main.group()

@@ -11,7 +11,7 @@ from kwsuite.audit.gated_leaks import gated_leak_findings
 from kwsuite.audit.gated_proofs import SEEDS, proof_findings
 from kwsuite.audit.gated_repeats import repeats
 from kwsuite.datasets.data_error import DataError
-from kwsuite.datasets.gated import GatedItem, read_gated
+from kwsuite.datasets.gated import CONDITIONS, GatedItem, read_gated
 from kwsuite.datasets.gated_sample import gated_dataset
 from kwsuite.datasets.gated_set import GatedSet, task_folders
 
@@ -66,7 +66,7 @@ def _place(folder: Path, error: Exception) -> str | None:
 def _arm_findings(item: GatedItem) -> Iterator[AuditFinding]:
     """Compare what the three conditions show: the prompt must be the same, and files differ in the artefact only."""
     tasks = GatedSet(str(item.folder), (item,))
-    shown = [gated_dataset(tasks, condition, SEEDS[0])[0] for condition in ("with", "without", "perturbed")]
+    shown = [gated_dataset(tasks, condition, SEEDS[0])[0] for condition in CONDITIONS]
     prompts = {str(sample.input) if isinstance(sample.input, str) else sample.input[0].text for sample in shown}
     files = [
         {name: data for name, data in (sample.files or {}).items() if "specification/" not in name} for sample in shown

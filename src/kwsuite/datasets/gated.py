@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from kwsuite.checking import Case, Check, Checks, Tolerance, Unreadable
 from kwsuite.datasets.data_error import DataError
@@ -14,6 +14,9 @@ from kwsuite.datasets.gated_programs import Remembered, load_program, rng_of
 from kwsuite.datasets.strict_yaml import load_model, read_yaml
 
 Condition = Literal["with", "without", "perturbed"]
+
+CONDITIONS: tuple[Condition, ...] = get_args(Condition)
+"""All of them, in the order of reports."""
 
 PROGRAMS = ("generate.py", "solve.py", "verify.py")
 DEFAULT_SEED = 20260831

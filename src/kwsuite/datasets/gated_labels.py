@@ -4,11 +4,11 @@ import hashlib
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, RootModel
 
-from kwsuite.datasets.gated import DEFAULT_SEED, Condition, GatedItem, read_gated
+from kwsuite.datasets.gated import CONDITIONS, DEFAULT_SEED, Condition, GatedItem, read_gated
 from kwsuite.datasets.gated_outputs import CollectedOutputs, handed_in
 from kwsuite.datasets.gated_play import play
 from kwsuite.datasets.kwbench import Label
@@ -16,9 +16,6 @@ from kwsuite.datasets.strict_yaml import load_model, read_yaml
 
 LABELS = "labels.yaml"
 """The file's name in the task's folder."""
-
-PLAYS: tuple[Condition, ...] = get_args(Condition)
-"""What `solve.py` is given: the artefact, none (as `surface` plays in every condition), or the perturbed one."""
 
 
 class PlayLabels(BaseModel):
@@ -42,7 +39,7 @@ class HandIn(NamedTuple):
     """What a play delivers."""
 
     play: Condition
-    """The artefact it was given."""
+    """What `solve.py` was given: the artefact, none (as `surface` plays in every condition), or the perturbed one."""
     text: str
     """All of it, as a judge is shown it."""
     outputs: CollectedOutputs
@@ -80,6 +77,6 @@ def _hand_ins(folder: Path, digest: str, seed: int) -> tuple[HandIn, ...]:
 
 def _played(item: GatedItem, seed: int) -> Iterator[HandIn]:
     instance = item.instance(seed)
-    for name in PLAYS:
+    for name in CONDITIONS:
         outputs = CollectedOutputs.of(play(item, instance, item.artefact_in(name) or None))
         yield HandIn(name, handed_in(item.task, outputs), outputs)

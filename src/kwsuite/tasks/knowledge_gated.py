@@ -8,7 +8,7 @@ from inspect_ai.log import HeadlineMetric
 from inspect_ai.util import SandboxEnvironmentSpec
 from inspect_ai.viewer import SampleScoreView, ScoreColorScale, TaskSamplesColumn, TaskSamplesView, ViewerConfig
 
-from kwsuite.datasets.gated import DEFAULT_SEED, Condition
+from kwsuite.datasets.gated import CONDITIONS, DEFAULT_SEED, Condition
 from kwsuite.datasets.gated_sample import Delivery, gated_dataset
 from kwsuite.datasets.gated_set import BUNDLED, GatedSet, load_gated_set
 from kwsuite.reference.loaded_gated import remember_gated
@@ -75,7 +75,7 @@ def knowledge_gated(
         grader: Judges the free-form outputs of the tasks that have one, no other part. A list makes a panel.
     """
     refuse_unknown(knowledge_gated, unknown)
-    check_choice("condition", condition, ("with", "without", "perturbed"))
+    check_choice("condition", condition, CONDITIONS)
     check_choice("delivery", delivery, ("folder", "skill", "inline"))
     check_choice("sandbox", sandbox, ("docker", "bwrap", "local"))
     check_flags(allow_unsafe=allow_unsafe, judge_cache=judge_cache, warm=warm, require_grader=require_grader)
