@@ -2,7 +2,7 @@
 
 import pytest
 
-from kwsuite.reference import loaded_documents, loaded_items, loaded_worlds
+from kwsuite.reference import loaded_documents, loaded_gated, loaded_items, loaded_worlds
 from kwsuite.scorers import graders
 
 
@@ -13,4 +13,5 @@ def _clean_state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     loaded_documents.SHELF.forget()
     loaded_items.SHELF.forget()
     loaded_worlds.SHELF.forget()
+    loaded_gated.SHELF.forget()
     monkeypatch.setattr(graders, "_warned", [])

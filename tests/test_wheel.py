@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from kwsuite.datasets.gated_set import load_gated_set
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -26,3 +28,13 @@ def test_the_wheel_carries_its_data_and_runs_a_task_from_a_clean_environment(tmp
         "print(log.status, [s.scores['conjunctive_gate'].value['gate'] for s in log.samples])"
     )
     assert call(python, "-c", read, cwd=tmp_path).strip() == "success [1.0, 1.0]"
+    kwsuite = str(tmp_path / "venv" / "bin" / "kwsuite")
+    call(kwsuite, "new", "gated", "my-fees", cwd=tmp_path)
+    assert call(kwsuite, "check", "my-fees", cwd=tmp_path).startswith("knowledge_gated: 0 findings")
+    inside = (
+        "from kwsuite.datasets.gated_set import bundled_gated_folder, load_gated_set;"
+        "print(len(load_gated_set().items), *bundled_gated_folder().glob('*.yaml'))"
+    )
+    there = call(python, "-c", inside, cwd=tmp_path)
+    assert int(there.split()[0]) == len(load_gated_set().items)
+    assert there.strip().endswith("compose.yaml")

@@ -5,10 +5,12 @@ from pathlib import Path
 import click
 
 from kwsuite.analysis.commands import compare, report
+from kwsuite.audit.leaks_command import leaks
 from kwsuite.matching.commands import calibrate_matching
+from kwsuite.screening.commands import screen
 
-_BENCHMARKS = ("kwbench", "implicit_worlds", "problem_spotting")
-_FORMATS = ("kwbench", "worlds", "spotting")
+_BENCHMARKS = ("kwbench", "implicit_worlds", "knowledge_gated", "problem_spotting")
+_FORMATS = ("kwbench", "worlds", "gated", "spotting")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -36,11 +38,17 @@ def schema(kind: str) -> None:
 
     from pydantic import BaseModel
 
+    from kwsuite.datasets.gated_format import GatedTask
     from kwsuite.datasets.kwbench import KwbenchItem
     from kwsuite.datasets.spotting import SpottingDocument
     from kwsuite.datasets.world_format import Scenario
 
-    models: dict[str, type[BaseModel]] = {"kwbench": KwbenchItem, "worlds": Scenario, "spotting": SpottingDocument}
+    models: dict[str, type[BaseModel]] = {
+        "kwbench": KwbenchItem,
+        "worlds": Scenario,
+        "gated": GatedTask,
+        "spotting": SpottingDocument,
+    }
     click.echo(json.dumps(models[kind].model_json_schema(), indent=2))
 
 
@@ -95,13 +103,30 @@ def _write_new(template: str, placeholder: str, name: str, folder: Path) -> Path
     return path
 
 
+@new.command("gated")
+@click.argument("name")
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), show_default="here")
+def new_gated(name: str, folder: Path) -> None:
+    """Write the folder NAME with a gated task to change part by part; docs/authoring-gated.md is the guide."""
+    from kwsuite.datasets.data_error import DataError
+    from kwsuite.new_gated import write_new_gated
+
+    try:
+        path = write_new_gated(name, folder)
+    except DataError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"Wrote {path}. Check it with: kwsuite check {path}")
+    click.echo(f"Run it with: inspect eval kwsuite/knowledge_gated -T dataset={path} --model reference/expert")
+
+
 @main.command()
 @click.option("--log-dir", type=click.Path(file_okay=False, path_type=Path), default=Path("logs"), show_default=True)
-def demo(log_dir: Path) -> None:
-    """Play the reference candidates through every benchmark, with no key and no network, and print one table."""
+@click.option("--benchmark", type=click.Choice(_BENCHMARKS), help="Play one benchmark, all of its tasks.")
+def demo(log_dir: Path, benchmark: str | None) -> None:
+    """Play the reference candidates through every benchmark, with no key and no network, and print a table for each."""
     from kwsuite.demo import run_demo
 
-    raise SystemExit(run_demo(log_dir))
+    raise SystemExit(run_demo(log_dir, benchmark))
 
 
 @main.group()
@@ -130,7 +155,8 @@ def export_to_hub(folder: Path, dataset: str) -> None:
 main.add_command(report)
 main.add_command(compare)
 main.add_command(calibrate_matching)
-
+main.add_command(leaks)
+main.add_command(screen)
 
 if __name__ == "__main__":
     main()

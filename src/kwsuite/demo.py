@@ -1,8 +1,9 @@
 """A run anyone can do: the reference candidates through the real path."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import anyio
 from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog, EvalResults
@@ -10,37 +11,88 @@ from rich.console import Console
 from rich.table import Table
 
 from kwsuite.datasets.answers import ANSWERS
+from kwsuite.datasets.gated import CONDITIONS
+from kwsuite.datasets.gated_set import load_gated_set
+from kwsuite.sandbox.refusal import bwrap_refusal
 from kwsuite.tasks.implicit_worlds import implicit_worlds
+from kwsuite.tasks.knowledge_gated import SandboxChoice, knowledge_gated
 from kwsuite.tasks.kwbench import kwbench
 from kwsuite.tasks.problem_spotting import problem_spotting
 
 _GRADER = "reference/labels"
 _RUNS = ("expert", "surface", "null")
+_SHOWN_GATED = ("bom-rollup", "clause-risk", "paper-index")
 
 
-def run_demo(log_dir: Path) -> int:
+def run_demo(log_dir: Path, benchmark: str | None = None) -> int:
     """Play every reference candidate through every benchmark and print a table for each.
 
     Args:
         log_dir: Where the logs go; made if missing.
+        benchmark: Play this one only, and all of its tasks; None plays all, of knowledge_gated a few tasks.
 
     Returns:
         0 if every run succeeded, 1 otherwise.
     """
     console = Console()
-    console.print("Reference candidates, with no key and no network; the grader answers with what ships.\n")
-    answered = [_run(kwbench(), name, log_dir) for name in ANSWERS]
-    console.print(_kwbench_table(answered))
-    acted = [_run(implicit_worlds(), name, log_dir) for name in _RUNS]
-    console.print(_worlds_table(acted))
-    spotted = [_run(problem_spotting(), name, log_dir) for name in _RUNS]
-    console.print(_spotting_table(spotted))
+    console.print("Reference candidates, with no key and no network; what is judged is graded with labels that ship.\n")
+    logs: list[EvalLog] = []
+    for name in [benchmark] if benchmark else DEMOS:
+        played, table = DEMOS[name](console, log_dir, benchmark is not None)
+        console.print(table)
+        logs += played
     console.print(
         "\n'expert' does it right, 'surface' takes the plausible wrong path, 'null' does nothing of substance, "
-        "'near_miss' misses one mandatory criterion, 'cold' was written from the prompt alone.\n"
+        "'near_miss' misses one mandatory criterion, 'cold' was written from the prompt alone. Under knowledge_gated "
+        "stand passes and the share of criteria met, with the artefact, without it, and with a perturbed one.\n"
         f"Look inside with: inspect view --log-dir {log_dir}"
     )
-    return 0 if all(log.status == "success" for log in (*answered, *acted, *spotted)) else 1
+    return 0 if all(log.status == "success" for log in logs) else 1
+
+
+def _play_kwbench(console: Console, log_dir: Path, whole: bool) -> tuple[list[EvalLog], Table]:
+    logs = [_run(kwbench(), name, log_dir) for name in ANSWERS]
+    return logs, _kwbench_table(logs)
+
+
+def _play_worlds(console: Console, log_dir: Path, whole: bool) -> tuple[list[EvalLog], Table]:
+    logs = [_run(implicit_worlds(), name, log_dir) for name in _RUNS]
+    return logs, _worlds_table(logs)
+
+
+def _play_spotting(console: Console, log_dir: Path, whole: bool) -> tuple[list[EvalLog], Table]:
+    logs = [_run(problem_spotting(), name, log_dir) for name in _RUNS]
+    return logs, _spotting_table(logs)
+
+
+def _play_gated(console: Console, log_dir: Path, whole: bool) -> tuple[list[EvalLog], Table]:
+    shipped = load_gated_set()
+    names = [item.task.id for item in shipped.items]
+    chosen = names if whole else [name for name in _SHOWN_GATED if name in names]
+    sandbox: SandboxChoice = "bwrap"
+    refusal = anyio.run(bwrap_refusal)
+    if refusal is not None:
+        # Reference candidates run programs that ship, so they may do without a wall around them.
+        sandbox = "local"
+        console.print(f"knowledge_gated runs without a sandbox here: {refusal}")
+    logs = {
+        (name, condition): _run(knowledge_gated(condition=condition, tasks=chosen, sandbox=sandbox), name, log_dir)
+        for name in _RUNS
+        for condition in CONDITIONS
+    }
+    if len(chosen) < len(names):
+        console.print(f"Of the {len(names)} gated tasks {len(chosen)}; all: kwsuite demo --benchmark knowledge_gated")
+    rows = [[_gated_cell(logs[name, condition]) for condition in CONDITIONS] for name in _RUNS]
+    return list(logs.values()), _table("knowledge_gated", CONDITIONS, _RUNS, rows)
+
+
+DEMOS: dict[str, Callable[[Console, Path, bool], tuple[list[EvalLog], Table]]] = {
+    "kwbench": _play_kwbench,
+    "implicit_worlds": _play_worlds,
+    "knowledge_gated": _play_gated,
+    "problem_spotting": _play_spotting,
+}
+"""For each benchmark, what plays it and makes its table."""
 
 
 def _run(task: Task, name: str, log_dir: Path) -> EvalLog:
@@ -119,3 +171,11 @@ def _spotting_cells(log: EvalLog) -> list[str]:
 
 def _metrics(results: EvalResults) -> dict[str, int | float]:
     return {name: metric.value for score in results.scores for name, metric in score.metrics.items()}
+
+
+def _gated_cell(log: EvalLog) -> str:
+    if log.status != "success" or not log.samples:
+        return log.status
+    values = [(sample.scores or {})["verified"].as_dict() for sample in log.samples]
+    passed, met = (sum(float(value[key] or 0) for value in values) for key in ("reward", "fraction"))
+    return f"{passed:.0f} of {len(values)}, {met / len(values):.0%}"

@@ -1,13 +1,14 @@
 """The judge's prompt, its panel, and what it makes of graders that misbehave."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from inspect_ai.model import ContentText
 
 from kwsuite.asking import Fence
 from kwsuite.scorers.evidence import Evidence
-from kwsuite.scorers.judge import Judge, check_votes, judge_messages, majority
+from kwsuite.scorers.judge import Judge, check_judge_options, judge_messages, majority
 from kwsuite.verdicts import Criterion, Unscored, Verdict
 from tests.scripted import Call, Scripted, says
 
@@ -158,6 +159,6 @@ async def test_judging_by_schema_asks_for_rationale_before_verdict() -> None:
 
 
 @pytest.mark.parametrize("votes", [0, 100, True, 1.0, "3"])
-def test_a_number_of_votes_that_nobody_means_is_refused(votes: object) -> None:
+def test_a_number_of_votes_that_nobody_means_is_refused(votes: Any) -> None:
     with pytest.raises(ValueError, match="whole number from 1 to 99"):
-        check_votes(votes)
+        check_judge_options("auto", votes)

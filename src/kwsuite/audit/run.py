@@ -7,10 +7,12 @@ from pathlib import Path
 import click
 
 from kwsuite.audit.finding import AuditFinding
+from kwsuite.audit.gated import gated_findings
 from kwsuite.audit.kwbench import kwbench_findings
 from kwsuite.audit.logs import log_findings
 from kwsuite.audit.spotting_files import looks_like_documents, spotting_file_findings
 from kwsuite.audit.world_files import looks_like_worlds, world_file_findings
+from kwsuite.datasets.gated_set import bundled_gated_folder, looks_like_gated
 from kwsuite.datasets.item_set import bundled_folder
 from kwsuite.datasets.spotting_files import SHIPPED
 from kwsuite.datasets.world_set import bundled_world_folder
@@ -33,6 +35,11 @@ CHECKS: dict[str, tuple[Check, Callable[[], Path], str]] = {
         lambda path, complete: spotting_file_findings(path, complete=complete),
         lambda: SHIPPED,
         "quotes, types, overlaps, proofs by the reference findings",
+    ),
+    "knowledge_gated": (
+        lambda folder, complete: gated_findings(folder),
+        bundled_gated_folder,
+        "schema, artefact, arms, independence, leaks; proofs computed by the programs",
     ),
 }
 """For each benchmark: its check, the folder that ships, and what the check covers."""
@@ -72,6 +79,8 @@ def _checked(path: Path | None, benchmark: str | None) -> Iterator[tuple[str, li
 
 
 def _benchmark_of(path: Path) -> str:
+    if looks_like_gated(path):
+        return "knowledge_gated"
     if looks_like_worlds(path):
         return "implicit_worlds"
     return "problem_spotting" if looks_like_documents(path) else "kwbench"

@@ -28,11 +28,16 @@ def labelled_reply(item_id: str, criterion_id: str, prompt: str) -> str:
             label = labels[name].get(criterion_id)
             if label is None:
                 raise ValueError(f"item {item_id!r}: the {name} answer has no label for criterion {criterion_id!r}.")
-            return json.dumps({"rationale": label.why, "verdict": _WORDS[label.state]}, ensure_ascii=False)
+            return label_reply(label)
     raise ValueError(
         f"item {item_id!r}: the answer to judge is none of those that the item ships, so there are no labels for it. "
         "Bind a grading model with --model-role grader=PROVIDER/MODEL."
     )
+
+
+def label_reply(label: Label) -> str:
+    """Write a label as a grader would reply."""
+    return json.dumps({"rationale": label.why, "verdict": _WORDS[label.state]}, ensure_ascii=False)
 
 
 @lru_cache(maxsize=256)

@@ -7,10 +7,14 @@ from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput,
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from kwsuite.datasets.answers import ANSWERS
+from kwsuite.datasets.gated_sample import BENCHMARK as KNOWLEDGE_GATED
+from kwsuite.datasets.recitation_sample import RECITATION
 from kwsuite.datasets.spotting_sample import BENCHMARK as PROBLEM_SPOTTING
 from kwsuite.datasets.world_sample import BENCHMARK as IMPLICIT_WORLDS
+from kwsuite.reference.gated_player import play_gated
 from kwsuite.reference.kwbench_player import GRADER, play_kwbench
 from kwsuite.reference.prompt import ReferencePrompt, read_prompt
+from kwsuite.reference.recitation_player import play_recitation
 from kwsuite.reference.spotting_player import play_spotting
 from kwsuite.reference.worlds_player import ENGINE, play_world
 
@@ -18,6 +22,8 @@ PLAYERS: dict[str, Callable[[ReferencePrompt], ModelOutput]] = {
     "kwbench": play_kwbench,
     IMPLICIT_WORLDS: play_world,
     PROBLEM_SPOTTING: play_spotting,
+    KNOWLEDGE_GATED: play_gated,
+    RECITATION: play_recitation,
 }
 """For each benchmark, what answers its prompts; each refuses a part that it does not know."""
 

@@ -12,7 +12,7 @@ from kwsuite.scorers.all_pass_record import all_pass_record
 from kwsuite.scorers.criteria_source import criteria_source
 from kwsuite.scorers.gate_metrics import coverage
 from kwsuite.scorers.graders import Graders, bound_graders
-from kwsuite.scorers.judge import PROMPT_VERSION, Judge, ReplyForm, check_votes
+from kwsuite.scorers.judge import PROMPT_VERSION, Judge, ReplyForm, check_judge_options
 from kwsuite.scorers.judging import judge_rubric
 from kwsuite.scorers.run_evidence import RunEvidence, conversation_evidence, run_evidence
 from kwsuite.scorers.world_measures import world_measures
@@ -51,9 +51,7 @@ def all_pass(
         grader: The judge; a list of models makes a panel. Not asked where every criterion has a check. Without one the
             candidate grades itself, with a warning and `self_graded: true` in the record.
     """
-    if judge_form not in ("auto", "text"):
-        raise ValueError(f"judge_form is {judge_form!r}; choose one of auto, text.")
-    check_votes(votes)
+    check_judge_options(judge_form, votes)
     criteria_of = criteria_source(rubric)
 
     async def score(state: TaskState, target: Target) -> Score:

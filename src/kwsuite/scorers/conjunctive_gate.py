@@ -21,7 +21,7 @@ from kwsuite.scorers.gate_metrics import (
     pass_rate_by_category,
 )
 from kwsuite.scorers.graders import bound_graders
-from kwsuite.scorers.judge import PROMPT_VERSION, Judge, JudgeStyle, ReplyForm, check_votes
+from kwsuite.scorers.judge import PROMPT_VERSION, Judge, JudgeStyle, ReplyForm, check_judge_options
 from kwsuite.scorers.judging import judge_rubric
 from kwsuite.scorers.record import gate_record
 from kwsuite.scorers.rubric_source import rubric_source
@@ -86,8 +86,7 @@ def conjunctive_gate(
     """
     _check_choice("judge_style", judge_style, ("substance", "strict"))
     _check_choice("judge_sees", judge_sees, ("task", "ground_truth"))
-    _check_choice("judge_form", judge_form, ("auto", "text"))
-    check_votes(votes)
+    check_judge_options(judge_form, votes)
     rubric_of = rubric_source(rubric)
     beside = Path(material).read_text(encoding="utf-8") if material else None
 

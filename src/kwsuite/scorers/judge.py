@@ -41,16 +41,6 @@ MAX_VOTES = 99
 """More asks of the same grader buy nothing but cost."""
 
 
-def check_votes(votes: object) -> None:
-    """Refuse a number of votes that is no whole number from 1 to `MAX_VOTES`.
-
-    Raises:
-        ValueError: Names the value.
-    """
-    if isinstance(votes, bool) or not isinstance(votes, int) or not 1 <= votes <= MAX_VOTES:
-        raise ValueError(f"votes is {votes!r}; it must be a whole number from 1 to {MAX_VOTES}.")
-
-
 class JudgeReply(BaseModel):
     """The shape asked of providers that take one; rationale before verdict."""
 
@@ -58,6 +48,18 @@ class JudgeReply(BaseModel):
     """A few sentences that point at the answer."""
     verdict: Literal["MET", "NOT_MET", "CANNOT_TELL"]
     """The decision."""
+
+
+def check_judge_options(judge_form: str, votes: int) -> None:
+    """Refuse options of a judging scorer that cannot be.
+
+    Raises:
+        ValueError: Names the option, its value and the choices.
+    """
+    if judge_form not in ("auto", "text"):
+        raise ValueError(f"judge_form is {judge_form!r}; choose one of auto, text.")
+    if isinstance(votes, bool) or not isinstance(votes, int) or not 1 <= votes <= MAX_VOTES:
+        raise ValueError(f"votes is {votes!r}; it must be a whole number from 1 to {MAX_VOTES}.")
 
 
 @dataclass(frozen=True)

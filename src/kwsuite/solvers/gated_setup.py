@@ -1,0 +1,47 @@
+"""Before a gated task begins: refuse an unsafe sandbox, and prove which condition it is in."""
+
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from kwsuite.datasets.gated_arms import item_of
+from kwsuite.datasets.gated_sample import OUTPUT_FOLDER, arm_of
+from kwsuite.sandbox.artefact_probe import insist_absent, insist_present, probe_artefact
+from kwsuite.sandbox.look import look, shares_host_files
+
+PROBE_KEY = "kwsuite:artefact_probe"
+"""Key of the store under which the probes are kept."""
+
+
+@solver
+def gated_setup(*, allow_unsafe: bool = False) -> Solver:
+    """Probe the sandbox for the artefact at the start; it runs whatever agent is used.
+
+    Args:
+        allow_unsafe: Let a model act in a sandbox that shares the host's files. Only for models you would let use your
+            own shell.
+
+    Raises:
+        ValueError: The sandbox shares the host's files, and the candidate is a model.
+        ProbeSurprise: The artefact is where it must not be, or is not where it must be.
+    """
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        arm = arm_of(state.metadata)
+        if state.model.api != "reference" and not allow_unsafe and await shares_host_files():
+            raise ValueError(
+                "this sandbox shares the host's files, so a model could read the answers and act on your machine. "
+                "Use -T sandbox=docker or -T sandbox=bwrap, or -T allow_unsafe=true if you know what you do."
+            )
+        item = item_of(arm)
+        outputs = {output.path: output.max_bytes for output in item.task.outputs}
+        before = await look("collect", {"folder": OUTPUT_FOLDER, "outputs": outputs})
+        if before["folder"] != "missing":
+            raise RuntimeError(f"the sandbox holds a folder {OUTPUT_FOLDER!r} from before. Start from a fresh one.")
+        probe = await probe_artefact(item, arm.condition)
+        if arm.artefact_placed:
+            insist_present(probe, "start")
+        else:
+            insist_absent(probe, "start")
+        state.store.set(PROBE_KEY, {"start": probe.record()})
+        return state
+
+    return solve

@@ -1,0 +1,46 @@
+"""The recitation probe through real runs."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from inspect_ai import eval as inspect_eval
+
+from kwsuite.datasets.data_error import DataError
+from kwsuite.tasks.recitation_probe import recitation_probe
+from tests.gated.small import small_task
+from tests.scripted import Scripted
+
+
+def play(model: Any, **options: Any) -> tuple[dict[str, Any], Any]:
+    log = inspect_eval(recitation_probe(**options), model=model, display="none", log_realtime=False)[0]
+    assert log.status == "success", log.error
+    assert log.results is not None
+    metrics = {name: metric.value for score in log.results.scores for name, metric in score.metrics.items()}
+    return metrics, log
+
+
+@pytest.mark.parametrize(
+    ("name", "cell"), [("expert", "recited_answered"), ("surface", "recited_only"), ("null", "neither")]
+)
+def test_reference_candidates_land_in_their_cell_on_every_shipped_task(name: str, cell: str) -> None:
+    metrics, log = play(f"reference/{name}")
+    assert len(log.samples) >= 3
+    assert {key: value for key, value in metrics.items() if value} == {cell: len(log.samples)}
+
+
+def test_the_second_turn_stands_in_the_same_conversation_and_holds_the_data(tmp_path: Path) -> None:
+    candidate = Scripted(lambda call: '{"grace_days": 9}')
+    _, log = play(candidate.model, dataset=str(small_task(tmp_path)))
+    first, second = candidate.calls
+    assert "Days up to and including 9 are free" in first.prompt
+    assert "data/invoices.csv" not in first.prompt
+    assert second.prompt.startswith(first.prompt)
+    assert "===== data/invoices.csv =====" in second.prompt
+    recited = log.samples[0].scores["recitation"].metadata["recited"]
+    assert recited == {"grace_days": True, "daily_rate": False, "largest_fee": False, "smallest_fee": False}
+
+
+def test_a_task_whose_data_does_not_fit_is_left_out() -> None:
+    with pytest.raises(DataError, match="no task's data fits the budget of 10 characters"):
+        recitation_probe(budget=10)
