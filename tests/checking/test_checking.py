@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from kwsuite.checking import (
     EXACT,
     Checks,
+    JsonKey,
     Tolerance,
     Unreadable,
     close,
@@ -158,3 +159,11 @@ def test_a_check_is_announced_and_decided_once() -> None:
         checks.decide("other", [])
     with pytest.raises(ValueError, match="unique"):
         Checks(())
+
+
+@pytest.mark.parametrize("kind", ["number", "whole"])
+def test_a_whole_number_that_no_float_holds_is_a_fault_or_a_number_and_never_a_crash(kind: JsonKey) -> None:
+    huge = read_json(b"1" + b"0" * 400)
+    assert bool(json_faults({"a": huge}, {"a": kind}, "entry")) == (kind == "number")
+    assert not close(huge, 1.0, Tolerance(1.0))
+    assert not same_number(huge, 1.0, Tolerance(1.0))

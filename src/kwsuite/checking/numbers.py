@@ -36,9 +36,17 @@ EXACT = Tolerance(0.0)
 """No difference at all."""
 
 
+def is_finite(number: float) -> bool:
+    """Tell whether a number can be compared: no NaN, no infinity, no whole number beyond what a float holds."""
+    try:
+        return math.isfinite(number)
+    except OverflowError:
+        return False
+
+
 def close(got: float, expected: float, tolerance: Tolerance) -> bool:
-    """Tell whether two numbers agree; NaN and infinities agree with nothing, 0.0 and -0.0 with each other."""
-    if not (math.isfinite(got) and math.isfinite(expected)):
+    """Tell whether two numbers agree; what is not finite agrees with nothing, 0.0 and -0.0 with each other."""
+    if not (is_finite(got) and is_finite(expected)):
         return False
     # A hair above the tolerance, so that a value printed at the very edge is not lost to binary fractions.
     return abs(got - expected) <= (tolerance.absolute + tolerance.relative * abs(expected)) * (1 + 1e-9) + 1e-15

@@ -1,8 +1,9 @@
 """Whether JSON has the keys and kinds that were asked for."""
 
-import math
 from collections.abc import Mapping
 from typing import Any, Literal, assert_never
+
+from kwsuite.checking.numbers import is_finite
 
 JsonKey = Literal["text", "number", "whole", "flag", "list", "object"]
 """What a key must hold; `number` takes whole ones too, and a flag is never a number."""
@@ -35,7 +36,7 @@ def _is(value: Any, kind: JsonKey) -> bool:
         case "text":
             return isinstance(value, str)
         case "number":
-            return not isinstance(value, bool) and isinstance(value, int | float) and math.isfinite(value)
+            return not isinstance(value, bool) and isinstance(value, int | float) and is_finite(value)
         case "whole":
             is_float = isinstance(value, float) and value.is_integer()
             return is_float or (isinstance(value, int) and not isinstance(value, bool))
