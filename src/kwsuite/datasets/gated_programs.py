@@ -38,8 +38,7 @@ class Remembered:
         def reference(*given: Any, **named: Any) -> Any:
             key = _pickled((given, named))
             if key is not None and key in self._held:
-                # inspect-evals-lint: ignore[host_code_execution] -- bytes that this object pickled itself
-                return pickle.loads(self._held[key])
+                return pickle.loads(self._held[key])  # inspect-evals-lint: ignore[IESC002] -- pickled by itself
             result = function(*given, **named)
             held = _pickled(result)
             if key is not None and held is not None:
@@ -79,8 +78,8 @@ def _module(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     try:
         # Compiled here and not by the loader, which would leave a __pycache__ in the author's folder.
-        # inspect-evals-lint: ignore[host_code_execution] -- the author's file, as a module's import would run it
-        exec(_code(path, path.read_text(encoding="utf-8")), module.__dict__)
+        code = _code(path, path.read_text(encoding="utf-8"))
+        exec(code, module.__dict__)  # inspect-evals-lint: ignore[IESC002] -- the author's file, as an import runs it
     except (SyntaxError, ImportError) as error:
         raise DataError(
             f"{path}: cannot be loaded ({error}). Correct it; only the standard library is at hand."
@@ -90,8 +89,7 @@ def _module(path: Path) -> ModuleType:
 
 @lru_cache(maxsize=64)
 def _code(path: Path, text: str) -> CodeType:
-    # inspect-evals-lint: ignore[host_code_execution] -- the text of the author's file
-    return compile(text, str(path), "exec")
+    return compile(text, str(path), "exec")  # inspect-evals-lint: ignore[IESC002] -- the author's file
 
 
 def _pickled(value: Any) -> bytes | None:
