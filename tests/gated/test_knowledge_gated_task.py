@@ -158,6 +158,16 @@ def test_changing_the_inputs_does_not_change_what_is_right(tmp_path: Path) -> No
     assert score_of(play(candidate, small_task(tmp_path))).value["reward"] == 0.0
 
 
+def test_a_run_that_hits_its_limit_is_graded_on_what_stands(tmp_path: Path) -> None:
+    """C95"""
+    log = play("reference/expert", small_task(tmp_path), message_limit=3)
+    assert score_of(log).value["reward"] == 0.0
+    assert score_of(log).value["graded"] == 1.0
+    assert log.samples is not None
+    assert log.samples[0].limit is not None
+    assert log.samples[0].limit.type == "message"
+
+
 def test_a_verifier_that_breaks_leaves_the_run_unscored_and_it_can_be_scored_again(tmp_path: Path) -> None:
     """C41, C109"""
     folder = small_task(tmp_path, verify_py=("checks = case.checks()", "checks = case.checks(); 1 / case.broken"))
