@@ -77,6 +77,25 @@ def test_only_the_expert_with_the_true_artefact_passes_a_shipped_task(candidate:
     assert score_of(log).value["graded"] == 1.0
 
 
+def test_a_solution_need_not_import_what_plays_it(tmp_path: Path) -> None:
+    bare = ("from pathlib import Path\n\nCOMMON", "COMMON"), ('Path(root) / "data"', 'root / "data"')
+    folder = small_task(tmp_path)
+    program = (folder / "solve.py").read_text(encoding="utf-8")
+    for old, new in bare:
+        assert old in program
+        program = program.replace(old, new)
+    (folder / "solve.py").write_text(program, encoding="utf-8")
+    assert score_of(play("reference/expert", folder)).value["reward"] == 1.0
+
+
+def test_a_solution_that_breaks_in_the_sandbox_is_an_error_and_no_score(tmp_path: Path) -> None:
+    broken = ('(root / "outputs").mkdir(exist_ok=True)', '(root / "outputs").mkdir(exist_ok=True); [][1]')
+    log = play("reference/expert", small_task(tmp_path, solve_py=broken))
+    assert log.samples is not None
+    assert log.samples[0].error is not None
+    assert "its solve.py broke in the sandbox: IndexError" in log.samples[0].error.message
+
+
 def test_the_prompt_is_the_same_byte_for_byte_in_every_condition(tmp_path: Path) -> None:
     """C118"""
     folder = small_task(tmp_path)
@@ -156,6 +175,16 @@ def test_changing_the_inputs_does_not_change_what_is_right(tmp_path: Path) -> No
         "echo invoice,fee > outputs/fees.csv"
     )
     assert score_of(play(candidate, small_task(tmp_path))).value["reward"] == 0.0
+
+
+def test_a_run_that_hits_its_limit_is_graded_on_what_stands(tmp_path: Path) -> None:
+    """C95"""
+    log = play("reference/expert", small_task(tmp_path), message_limit=3)
+    assert score_of(log).value["reward"] == 0.0
+    assert score_of(log).value["graded"] == 1.0
+    assert log.samples is not None
+    assert log.samples[0].limit is not None
+    assert log.samples[0].limit.type == "message"
 
 
 def test_a_verifier_that_breaks_leaves_the_run_unscored_and_it_can_be_scored_again(tmp_path: Path) -> None:

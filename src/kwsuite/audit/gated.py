@@ -1,16 +1,15 @@
 """Checking gated tasks: schema, artefact, independence, leaks, and every proof computed."""
 
-import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
 from kwsuite.audit.finding import AuditFinding
+from kwsuite.audit.gated_fresh import fresh_runs
 from kwsuite.audit.gated_independence import independence_findings
 from kwsuite.audit.gated_judged import judged_findings
 from kwsuite.audit.gated_leaks import gated_leak_findings
-from kwsuite.audit.gated_proofs import SEEDS, proof_findings
-from kwsuite.audit.gated_repeats import repeats
-from kwsuite.datasets.data_error import DataError
+from kwsuite.audit.gated_proofs import SEEDS
+from kwsuite.audit.gated_work import guarded
 from kwsuite.datasets.gated import CONDITIONS, GatedItem, read_gated
 from kwsuite.datasets.gated_sample import gated_dataset
 from kwsuite.datasets.gated_set import GatedSet, task_folders
@@ -29,39 +28,29 @@ def gated_findings(path: Path, seeds: tuple[int, ...] = SEEDS) -> list[AuditFind
     folders = task_folders(path)
     if not folders:
         return [AuditFinding(str(path), "", "holds no gated tasks. One is a folder with a task.yaml.", "schema")]
-    with repeats(folders, seeds[0]) as repeated:
-        found = {folder: _task_findings(folder, seeds) for folder in folders}
-        differing = repeated.differing()
-    for folder in folders:
-        if str(folder.resolve()) in differing:
-            message = f"seed {seeds[0]}: two runs differ. Sort what comes from a set before it is used."
-            found[folder].append(AuditFinding(str(folder / "verify.py"), folder.name, message, "repeatable"))
-    return [finding for folder in folders for finding in found[folder]]
+    found = {folder: list(guarded(folder, _read(folder))) for folder in folders}
+    readable = [folder for folder in folders if not found[folder]]
+    with fresh_runs(readable, seeds) as runs:
+        for folder in readable:
+            found[folder] += guarded(folder, _looked_over(read_gated(folder)))
+        proven = runs.findings()
+    # A generator that breaks is found by both.
+    return [one for folder in folders for one in dict.fromkeys([*found[folder], *proven.get(folder, [])])]
 
 
-def _task_findings(folder: Path, seeds: tuple[int, ...]) -> list[AuditFinding]:
-    findings: list[AuditFinding] = []
-    try:
-        item = read_gated(folder)
-        # Always on several instances: on one alone generated data hit a value by chance.
-        findings += [*independence_findings(item), *gated_leak_findings(item, SEEDS)]
-        findings += [*_arm_findings(item), *judged_findings(item)]
-        findings += proof_findings(item, seeds)
-    except DataError as error:
-        findings.append(AuditFinding(str(folder), folder.name, str(error), "schema"))
-    except Exception as error:
-        place = _place(folder, error)
-        if place is None:
-            raise
-        message = f"breaks with {type(error).__name__}: {error}. Mend it."
-        findings.append(AuditFinding(place, folder.name, message, "program"))
-    return findings
+def _read(folder: Path) -> Iterator[AuditFinding]:
+    """Find what keeps a task from being read."""
+    read_gated(folder)
+    yield from ()
 
 
-def _place(folder: Path, error: Exception) -> str | None:
-    """Give file and line of the author's program that an error came from; None if it came from none."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent == folder]
-    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else None
+def _looked_over(item: GatedItem) -> Iterator[AuditFinding]:
+    """Find what no proof needs to be computed for."""
+    yield from independence_findings(item)
+    # Always on several instances: on one alone generated data hit a value by chance.
+    yield from gated_leak_findings(item, SEEDS)
+    yield from _arm_findings(item)
+    yield from judged_findings(item)
 
 
 def _arm_findings(item: GatedItem) -> Iterator[AuditFinding]:

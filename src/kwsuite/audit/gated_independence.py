@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from pathlib import Path
 
 from rapidfuzz import fuzz
 
@@ -15,7 +16,7 @@ _STATEMENTS = 3
 
 def independence_findings(item: GatedItem) -> Iterator[AuditFinding]:
     """Compare the functions of `solve.py` and `verify.py`, names of variables set aside; and look at the artefact."""
-    solve, verify = (_functions((item.folder / name).read_text(encoding="utf-8")) for name in ("solve.py", "verify.py"))
+    solve, verify = (_functions(item.folder / name) for name in ("solve.py", "verify.py"))
     for name, one in solve.items():
         for other, two in verify.items():
             score = fuzz.ratio(one, two)
@@ -40,10 +41,14 @@ def independence_findings(item: GatedItem) -> Iterator[AuditFinding]:
                     yield AuditFinding(str(item.folder / "artefact" / name), item.task.id, message, "artefact")
 
 
-def _functions(source: str) -> dict[str, str]:
+def _functions(program: Path) -> dict[str, str]:
     """Give each function of some length as the dump of its tree without names."""
+    try:
+        tree = ast.parse(program.read_text(encoding="utf-8"), str(program))
+    except SyntaxError:
+        return {}  # the proofs, which run it, say what is wrong
     found = {}
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and len(node.body) >= _STATEMENTS:
             found[node.name] = " ".join(_shape(child) for child in node.body)
     return found

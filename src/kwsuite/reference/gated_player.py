@@ -10,6 +10,7 @@ from kwsuite.reference.loaded_gated import find_gated
 from kwsuite.reference.prompt import ReferencePrompt
 
 _CANDIDATES = ("expert", "surface", "null")
+_TRACE = "Traceback (most recent call last)"
 _LOOK = "find . -type f | sort | head -100; cat specification/*.md 2>/dev/null"
 
 
@@ -20,7 +21,8 @@ def play_gated(prompt: ReferencePrompt) -> ModelOutput:
     the common conventions; `null` submits at once.
 
     Raises:
-        ValueError: There is no such candidate, a tool it needs is not offered, or there is no label.
+        ValueError: There is no such candidate, a tool it needs is not offered, the solution broke, or there is no
+            label.
     """
     name = f"reference/{prompt.name}"
     if prompt.name == GRADER and "criterion" in prompt.ids:
@@ -30,6 +32,10 @@ def play_gated(prompt: ReferencePrompt) -> ModelOutput:
         offered = ", ".join(f"reference/{one}" for one in _CANDIDATES)
         raise ValueError(f"{name} plays no part in knowledge_gated; choose one of {offered}.")
     made = sum(bool(m.tool_calls) for m in prompt.messages if isinstance(m, ChatMessageAssistant))
+    broken = prompt.messages[-1].text.strip() if made >= 2 else ""
+    if _TRACE in broken:
+        # A reference run that failed to play is no result: scored, it would look like a candidate that cannot do it.
+        raise ValueError(f"item {prompt.item!r}: its solve.py broke in the sandbox: {broken.splitlines()[-1]}")
     if prompt.name == "null" or made >= 2:
         return _call(prompt, "submit", {"answer": "Nothing was done." if prompt.name == "null" else "Done."})
     if made == 0:
@@ -46,14 +52,15 @@ def _program(prompt: ReferencePrompt) -> str:
     return "\n".join(
         [
             source,
-            "import json",
-            f"_prompt = json.loads({json.dumps(json.dumps(inline))})",
+            "import json as _json",
+            "from pathlib import Path as _Path",
+            f"_prompt = _json.loads({json.dumps(json.dumps(inline))})",
             "for _part in _prompt.split('\\n===== specification/')[1:]:",
             "    _name, _, _text = _part.partition(' =====\\n')",
-            "    Path('from_prompt').mkdir(exist_ok=True)",
-            "    (Path('from_prompt') / _name).write_text(_text, encoding='utf-8')",
-            f"_found = sorted(Path('.').rglob('conventions.md')) if {prompt.name == 'expert'} else []",
-            "solve(Path('.'), _found[0].parent if _found else None)",
+            "    _Path('from_prompt').mkdir(exist_ok=True)",
+            "    (_Path('from_prompt') / _name).write_text(_text, encoding='utf-8')",
+            f"_found = sorted(_Path('.').rglob('conventions.md')) if {prompt.name == 'expert'} else []",
+            "solve(_Path('.'), _found[0].parent if _found else None)",
             "",
         ]
     )
