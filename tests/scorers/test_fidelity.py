@@ -178,3 +178,8 @@ def test_a_scenario_in_prose_has_nothing_to_be_compared_with(tmp_path: Path) -> 
     prose = {"world/entities/till/actions/0": {"name": "ring", "description": "Rings.", "returns": "Sets the alarm."}}
     with pytest.raises(DataError, match="no engine can be compared"):
         world_fidelity(dataset=str(write_world(tmp_path, prose)))
+
+
+def test_scenarios_that_leave_no_call_to_ask_about_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="Set walks and walk_steps to 1 or more"):
+        world_fidelity(dataset=str(write_world(tmp_path)), walks=0)

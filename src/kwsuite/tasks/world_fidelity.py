@@ -5,6 +5,7 @@ from typing import Any
 from inspect_ai import Task, task
 from inspect_ai.log import HeadlineMetric
 
+from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.fidelity_sample import fidelity_dataset
 from kwsuite.datasets.world_set import BUNDLED, load_world_set
 from kwsuite.reference.loaded_worlds import remember_worlds
@@ -49,8 +50,14 @@ def world_fidelity(
             raise ValueError(f"{name} is {given!r}; it must be a whole number, 0 or more.")
     worlds = chosen_worlds(load_world_set(dataset), category)
     remember_worlds(worlds)
+    samples = fidelity_dataset(worlds, walks, walk_steps)
+    if not len(samples):
+        raise DataError(
+            f"{worlds.source}: no call to ask a model about: no scenario has reference runs, and there are no walks. "
+            "Set walks and walk_steps to 1 or more."
+        )
     return Task(
-        dataset=fidelity_dataset(worlds, walks, walk_steps),
+        dataset=samples,
         solver=simulate_script(repeats=repeats),
         scorer=fidelity(),
         version=content_version(TASK_VERSION, worlds.digest(), map(prompt_text, PROMPTS)),

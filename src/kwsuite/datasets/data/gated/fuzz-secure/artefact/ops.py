@@ -7,9 +7,9 @@ def check16(data):
     Args:
         data: All bytes behind the header.
     """
-    value = {{ checksum.start }}
+    value = {{checksum.start}}
     for byte in data:
         value ^= byte
         for _ in range(8):
-            value = (value >> 1) ^ {{ checksum.polynomial }} if value & 1 else value >> 1
+            value = (value >> 1) ^ {{checksum.polynomial}} if value & 1 else value >> 1
     return value
