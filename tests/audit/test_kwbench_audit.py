@@ -1,6 +1,7 @@
 """`kwsuite check` for kwbench items: each fault is found and points at its place."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -160,3 +161,25 @@ def test_the_command_checks_logs_and_finds_nothing_in_a_sound_one(tmp_path: Path
     assert log.status == "success"
     done = CliRunner().invoke(main, ["check", str(tmp_path / "logs")])
     assert (done.exit_code, done.output[:17]) == (0, "logs: 0 findings ")
+
+
+def test_published_rows_are_checked_where_they_stand(tmp_path: Path) -> None:
+    rows = tmp_path / "dataset.jsonl"
+    rows.write_text('{"id": "kw_1", "task": "Write."}\n', encoding="utf-8")
+    assert [place.split(" ")[0] for place in messages(tmp_path)] == ["dataset.jsonl:1:1:"]
+    assert kwbench_findings(rows) == kwbench_findings(tmp_path)
+
+
+def test_a_file_that_is_no_dataset_is_a_finding_and_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("hi", encoding="utf-8")
+    done = CliRunner().invoke(main, ["check", str(tmp_path / "a.txt")])
+    assert (done.exit_code, done.exception.__class__) == (1, SystemExit)
+    assert "not a dataset. Give a .jsonl file" in done.output
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "x.yaml")
+    alone = CliRunner().invoke(main, ["check", str(tmp_path / "x.yaml")])
+    assert "is a device, pipe or socket" in alone.output
+    inside = CliRunner().invoke(main, ["check", str(tmp_path)])
+    assert "holds no items" in inside.output

@@ -6,7 +6,7 @@ from kwsuite.audit.finding import AuditFinding
 from kwsuite.audit.purity import purity_findings
 from kwsuite.datasets.answers import ANSWERS, AnswerName, read_answer, read_labels
 from kwsuite.datasets.data_error import DataError
-from kwsuite.datasets.item_set import LoadedItem, read_item
+from kwsuite.datasets.item_set import LoadedItem, load_items, read_item
 from kwsuite.datasets.kwbench import Label
 from kwsuite.verdicts import Outcome, Verdict, gate_score
 
@@ -20,15 +20,18 @@ DECLARED: dict[AnswerName, str] = {
 
 
 def kwbench_findings(folder: Path, *, complete: bool = False) -> list[AuditFinding]:
-    """Check every item of a folder (or the one item that the folder is).
+    """Check every item of a folder (or the one item that the folder is), or rows as they are published.
 
     Args:
-        folder: The items.
+        folder: The items; or a `.jsonl` file, or a folder with a `dataset.jsonl`, whose rows are only loaded,
+            since they have neither answers nor labels.
         complete: Insist on every answer with labels, as the items that ship have; else check those that are there.
 
     Returns:
         All faults, in the order of items; empty if there are none.
     """
+    if folder.is_file() or (folder / "dataset.jsonl").is_file():
+        return _row_findings(folder)
     folders = [folder] if (folder / "task.yaml").is_file() else _item_folders(folder)
     if not folders:
         return [AuditFinding(str(folder), "", "holds no items. An item is a folder with a task.yaml.", "schema")]
@@ -43,6 +46,14 @@ def kwbench_findings(folder: Path, *, complete: bool = False) -> list[AuditFindi
     for loaded in items:
         findings += [*_kin(loaded, known), *_labels(loaded, complete), *purity_findings(loaded)]
     return findings
+
+
+def _row_findings(path: Path) -> list[AuditFinding]:
+    try:
+        load_items(str(path))
+    except DataError as error:
+        return schema_findings(error, "")
+    return []
 
 
 def schema_findings(error: DataError, item: str) -> list[AuditFinding]:

@@ -49,13 +49,18 @@ def run_checks(path: Path | None, benchmark: str | None, *, as_json: bool) -> in
     """Check what ships, a path of the user's, or logs, and print the findings.
 
     Args:
-        path: The user's items or logs; None checks what ships.
+        path: The user's items or logs, a file or a folder; None checks what ships.
         benchmark: One benchmark; None checks all that ship, or takes a user's path for what it looks like.
         as_json: Print a JSON list of findings instead of lines.
 
     Returns:
         0 for no findings, 1 for some.
+
+    Raises:
+        ClickException: The path is neither a file nor a folder.
     """
+    if path is not None and not (path.is_file() or path.is_dir()):
+        raise click.ClickException(f"{path}: is a device, pipe or socket. Give a file or a folder.")
     findings: list[AuditFinding] = []
     for name, found, covers in _checked(path, benchmark):
         findings += found

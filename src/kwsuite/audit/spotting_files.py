@@ -29,12 +29,14 @@ def looks_like_documents(path: Path) -> bool:
 
 
 def _is_document(file: Path) -> bool:
+    if not file.is_file():
+        return False
     text = file.read_text(encoding="utf-8", errors="replace")
     if file.suffix != ".jsonl":
         return _TOP_KEY.search(text) is not None
     try:
         row = json.loads(text.lstrip("\ufeff").split("\n", 1)[0])
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return isinstance(row, dict) and {"doc_id", "annotations"} <= row.keys()
 
