@@ -1,10 +1,13 @@
 """A small gated task to break in one way each."""
 
 import json
+import subprocess
+from importlib.resources import files
 from pathlib import Path
 
 from kwsuite.datasets.gated import read_gated
 from kwsuite.datasets.gated_labels import hand_in_digest, hand_ins
+from kwsuite.datasets.gated_outputs import CollectedOutputs
 from kwsuite.new_gated import write_new_gated
 
 
@@ -18,6 +21,20 @@ def small_task(folder: Path, **changes: tuple[str, str]) -> Path:
         assert old in text
         path.write_text(text.replace(old, new), encoding="utf-8")
     return made
+
+
+def delivered(task: Path, command: str) -> CollectedOutputs:
+    """What the program that collects outputs sees after a command, here without the sandbox around both."""
+    work = task.parent / "work"
+    work.mkdir()
+    subprocess.run(["bash", "-c", command], cwd=work, check=True)
+    limits = {output.path: output.max_bytes for output in read_gated(task).task.outputs}
+    question = json.dumps({"folder": "outputs", "outputs": limits})
+    program = ["python3", "-I", str(files("kwsuite.sandbox") / "looking" / "collect.py")]
+    seen = subprocess.run(
+        program, input=question, cwd=work, check=True, capture_output=True, text=True, encoding="utf-8"
+    )
+    return CollectedOutputs.from_record(json.loads(seen.stdout))
 
 
 MEMO = """    (root / "outputs" / "memo.md").write_text(

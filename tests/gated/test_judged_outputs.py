@@ -16,9 +16,10 @@ from kwsuite.audit.gated_judged import judged_findings
 from kwsuite.datasets import gated_arms
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.gated import read_gated
+from kwsuite.datasets.gated_outputs import text_fault
 from kwsuite.scorers.verified import verified
 from kwsuite.tasks.knowledge_gated import knowledge_gated
-from tests.gated.small import MEMO, judged_task, small_task, write_labels
+from tests.gated.small import MEMO, delivered, judged_task, small_task, write_labels
 from tests.scripted import Call, Scripted, acts, verdicts
 
 LABELS = "reference/labels"
@@ -118,6 +119,7 @@ def test_a_memo_cannot_close_its_fence_or_plant_a_verdict(tmp_path: Path) -> Non
     ("memo", "why"),
     [
         ("true", "outputs/memo.md is missing"),
+        ("echo x > outputs/memo.md", None),
         ("touch outputs/memo.md", "outputs/memo.md is empty"),
         ("echo '  ' > outputs/memo.md", "outputs/memo.md is empty"),
         ("ln -s /etc/passwd outputs/memo.md", "outputs/memo.md is a symbolic link"),
@@ -125,14 +127,23 @@ def test_a_memo_cannot_close_its_fence_or_plant_a_verdict(tmp_path: Path) -> Non
         ("printf '\\377' > outputs/memo.md", "outputs/memo.md is not UTF-8"),
     ],
 )
-def test_a_memo_without_text_fails_its_criteria_without_a_call(tmp_path: Path, memo: str, why: str) -> None:
+def test_a_memo_without_text_says_why(tmp_path: Path, memo: str, why: str | None) -> None:
     """C48, C109, C117"""
+    task = judged_task(tmp_path)
+    (output,) = read_gated(task).task.judged_outputs
+    fault = text_fault(output, delivered(task, f"mkdir outputs; {memo}"))
+    assert fault is None if why is None else why in str(fault)
+
+
+def test_a_memo_without_text_fails_its_criteria_without_a_call(tmp_path: Path) -> None:
+    """C48, C109"""
     grader = verdicts({})
-    score = score_of(play(writes(memo), judged_task(tmp_path), grader))
+    score = score_of(play(writes("touch outputs/memo.md"), judged_task(tmp_path), grader))
     assert grader.calls == []
     assert [score.metadata["verdicts"][name] for name in ("r1", "r2")] == ["not_met", "not_met"]
-    assert why in json.dumps(score.metadata["criteria"])
+    assert "outputs/memo.md is empty" in json.dumps(score.metadata["criteria"])
     assert score.value["judged"] == 0.0
+    assert score.metadata["grader"] is None
 
 
 def test_a_missing_memo_leaves_the_verifiers_part_as_it_is(tmp_path: Path) -> None:

@@ -8,13 +8,16 @@ import pytest
 from inspect_ai import eval as inspect_eval
 from inspect_ai import score as inspect_score
 from inspect_ai.log import EvalLog, read_eval_log
-from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, ModelOutput, ModelUsage, get_model
+from inspect_ai.tool import ToolCall
 
 from kwsuite.datasets import gated_arms
-from kwsuite.datasets.gated_set import bundled_gated_folder
+from kwsuite.datasets.gated import read_gated
+from kwsuite.datasets.gated_outputs import verified_checks
+from kwsuite.scorers.exposure import exposure
 from kwsuite.scorers.verified import verified
 from kwsuite.tasks.knowledge_gated import knowledge_gated, sandbox_spec
-from tests.gated.small import small_task
+from tests.gated.small import delivered, small_task
 
 
 @pytest.fixture(autouse=True)
@@ -68,13 +71,15 @@ def test_other_deliveries_reach_the_candidate_too(
     assert score_of(log).value["graded"] == 1.0
 
 
-@pytest.mark.parametrize("condition", ["with", "without", "perturbed"])
-@pytest.mark.parametrize("candidate", ["expert", "surface", "null"])
-def test_only_the_expert_with_the_true_artefact_passes_a_shipped_task(candidate: str, condition: Any) -> None:
+@pytest.mark.parametrize(("condition", "expert"), [("with", 1.0), ("without", 0.0), ("perturbed", 0.0)])
+def test_only_the_expert_with_the_true_artefact_passes_a_shipped_task(condition: Any, expert: float) -> None:
     """C120: one task stands for all; `kwsuite demo --benchmark knowledge_gated` plays every one."""
-    log = play(f"reference/{candidate}", bundled_gated_folder() / "clause-risk", condition=condition)
-    assert score_of(log).value["reward"] == float((candidate, condition) == ("expert", "with"))
-    assert score_of(log).value["graded"] == 1.0
+    task = knowledge_gated(condition=condition, sandbox="bwrap", tasks="clause-risk")
+    models = [f"reference/{name}" for name in ("expert", "surface", "null")]
+    logs = inspect_eval(task, model=models, max_tasks=3, display="none", log_realtime=False)
+    rewards = {log.eval.model: score_of(log).value["reward"] for log in logs}
+    assert rewards == {"reference/expert": expert, "reference/surface": 0.0, "reference/null": 0.0}
+    assert [score_of(log).value["graded"] for log in logs] == [1.0, 1.0, 1.0]
 
 
 def test_a_solution_need_not_import_what_plays_it(tmp_path: Path) -> None:
@@ -127,18 +132,33 @@ def test_an_artefact_that_turns_up_in_the_condition_without_voids_the_run(tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("command", "chain"),
+    ("said", "told", "chain"),
     [
-        ("true", (True, False, False, False)),
-        ("ls", (True, True, False, False)),
-        ("cat specification/*", (True, True, True, False)),
-        ("echo days up to and including 9 are free", (True, False, False, True)),
+        ("", "", (True, False, False, False)),
+        ("", "data\nspecification\n", (True, True, False, False)),
+        ("", "Days up to and including 9 are free. Each", (True, True, True, False)),
+        ("cat specification/conventions.md", "", (True, True, True, False)),
+        ("days up to and including 9 are free", "", (True, False, False, True)),
+        ("Compute the late fee of every invoice in data", "", (True, False, False, False)),
     ],
 )
-def test_the_exposure_chain_says_how_far_the_artefact_got(tmp_path: Path, command: str, chain: Any) -> None:
+def test_the_exposure_chain_says_how_far_the_artefact_got(tmp_path: Path, said: str, told: str, chain: Any) -> None:
     """C118"""
-    exposure = score_of(play(shell(command), small_task(tmp_path))).metadata["exposure"]
-    assert tuple(exposure[step] for step in ("available", "listed", "opened", "quoted")) == chain
+    item = read_gated(small_task(tmp_path))
+    artefact = {
+        name: text.replace("Days up to and including 9 are free. ", "Days up to and including 9 are free. Each\n")
+        for name, text in item.artefact_in("with").items()
+    }
+    call = ToolCall(id="1", function="bash", arguments={"command": said})
+    messages = [ChatMessageAssistant(content="", tool_calls=[call]), ChatMessageTool(content=told)]
+    found = exposure(messages, artefact, item.instruction, "folder")
+    assert tuple(found[step] for step in ("available", "listed", "opened", "quoted")) == chain
+
+
+def test_the_exposure_of_a_real_run_is_read_from_its_conversation(tmp_path: Path) -> None:
+    """C118"""
+    chain = score_of(play(shell("cat specification/*"), small_task(tmp_path))).metadata["exposure"]
+    assert chain == {"available": True, "listed": True, "opened": True, "quoted": False}
 
 
 @pytest.mark.parametrize(
@@ -155,10 +175,20 @@ def test_the_exposure_chain_says_how_far_the_artefact_got(tmp_path: Path, comman
 )
 def test_what_is_no_regular_readable_output_fails_with_its_reason(tmp_path: Path, command: str, why: str) -> None:
     """C109, C117"""
-    score = score_of(play(shell(command), small_task(tmp_path)))
+    item = read_gated(small_task(tmp_path))
+    failed = [
+        check for check in verified_checks(item, item.instance(), delivered(item.folder, command)) if not check.met
+    ]
+    assert why in failed[0].why
+    assert failed[0].name == ("schema" if "columns" in why else "delivered")
+
+
+def test_a_link_in_the_place_of_an_output_scores_zero(tmp_path: Path) -> None:
+    """C109, C117"""
+    score = score_of(play(shell("mkdir outputs; ln -s /etc/passwd outputs/fees.csv"), small_task(tmp_path)))
     assert score.value["reward"] == 0.0
     assert score.value["graded"] == 1.0
-    assert why in json.dumps(score.metadata["criteria"])
+    assert "outputs/fees.csv is a symbolic link" in json.dumps(score.metadata["criteria"])
 
 
 def test_files_beside_the_outputs_count_neither_way(tmp_path: Path) -> None:
