@@ -28,6 +28,8 @@ NOT_RUN = {
     r"clio-ai/kwbench|OWNER/NAME": "asks the Hub; loader and export are tested offline",
     r"your_task|systemd-run|pytest tests/sandbox|sandbox cleanup|sandbox_cost": "tests/sandbox runs the sandbox",
     r"command_line_agent": "tests/test_worlds_examples.py runs it with an agent of its own",
+    r"^kwsuite demo": "plays everything; tests/test_cli.py does",
+    r"^kwsuite screen": "wants the runs of three agents; tests/screening makes them",
     r"small_model|^export LOCAL|openai-api/": "serves a model; tests marked model do it",
 }
 STANDS_FOR = {
@@ -35,6 +37,7 @@ STANDS_FOR = {
     "PROVIDER/GRADER": "reference/labels",
     "PROVIDER/WORLD": "reference/engine",
     "PROVIDER/MODEL": "reference/expert",
+    " [FOLDER]": "",
 }
 BLOCK_OR_NAMED = re.compile(
     r"^```(\w*)\n(.*?)^```|`((?:kwsuite|inspect|python|make|pip|pytest) [^`]*)`", re.DOTALL | re.MULTILINE
@@ -74,6 +77,7 @@ def earlier(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     runs = {
         "conjunctive_gate": "inspect eval kwsuite/kwbench --model-role grader=reference/labels --model reference/null",
         "all_pass": "inspect eval kwsuite/implicit_worlds --model reference/expert",
+        "verified": "inspect eval kwsuite/knowledge_gated --model reference/surface -T tasks=escrow -T sandbox=bwrap",
         "spotted": "inspect eval kwsuite/problem_spotting --model reference/surface -T match=lexical",
     }
     for name, command in runs.items():
@@ -94,7 +98,8 @@ def reader(tmp_path: Path, earlier: dict[str, Path], monkeypatch: pytest.MonkeyP
     for name in ("logs-before", "logs-after", "LOGS", "BASELINE", "NEW"):
         shutil.copytree(earlier["conjunctive_gate"], tmp_path / name)
     for folder in earlier.values():
-        shutil.copytree(folder, tmp_path / "logs", dirs_exist_ok=True)
+        for name in ("logs", "logs/demo"):
+            shutil.copytree(folder, tmp_path / name, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("INSPECT_DISPLAY", "none")
     monkeypatch.setenv("INSPECT_LOG_DIR", "logs")

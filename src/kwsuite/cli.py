@@ -116,11 +116,12 @@ def new_gated(name: str, folder: Path) -> None:
     except DataError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"Wrote {path}. Check it with: kwsuite check {path}")
-    click.echo(f"Run it with: inspect eval kwsuite/knowledge_gated -T dataset={path} --model reference/expert")
+    run = f"inspect eval kwsuite/knowledge_gated -T dataset={path} -T sandbox=bwrap --model reference/expert"
+    click.echo(f"Run it with: {run}")
 
 
 @main.command()
-@click.option("--log-dir", type=click.Path(file_okay=False, path_type=Path), default=Path("logs"), show_default=True)
+@click.option("--log-dir", type=click.Path(file_okay=False, path_type=Path), default=Path("logs/demo"), show_default=True)
 @click.option("--benchmark", type=click.Choice(_BENCHMARKS), help="Play one benchmark, all of its tasks.")
 def demo(log_dir: Path, benchmark: str | None) -> None:
     """Play the reference candidates through every benchmark, with no key and no network, and print a table for each."""

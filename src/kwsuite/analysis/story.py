@@ -53,11 +53,12 @@ def _runner_up(findings: Findings) -> Iterator[str]:
     alike = against[~(against["p_holm"] < 1 - findings.level)]
     if len(against) > 1:
         detectable = against["detectable"].median()
-        power = (
-            ""
-            if math.isnan(detectable)
-            else f" So many items show differences from about {change(detectable, shares).lstrip('+')}{unit}."
-        )
+        if math.isnan(detectable):
+            power = ""
+        elif shares and detectable >= 1:
+            power = " So few items can show no difference at all with 80% power."
+        else:
+            power = f" With this many items a difference shows from about {change(detectable, shares).lstrip('+')}{unit}."
         if alike.empty:
             yield f"All {len(against)} others fall behind {leader} by more than chance explains."
         else:
