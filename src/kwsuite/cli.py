@@ -121,7 +121,7 @@ def new_gated(name: str, folder: Path) -> None:
 
 
 @main.command()
-@click.option("--log-dir", type=click.Path(file_okay=False, path_type=Path), default=Path("logs/demo"), show_default=True)
+@click.option("--log-dir", type=click.Path(file_okay=False, path_type=Path), default="logs/demo", show_default=True)
 @click.option("--benchmark", type=click.Choice(_BENCHMARKS), help="Play one benchmark, all of its tasks.")
 def demo(log_dir: Path, benchmark: str | None) -> None:
     """Play the reference candidates through every benchmark, with no key and no network, and print a table for each."""

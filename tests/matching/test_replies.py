@@ -236,3 +236,25 @@ def test_valid_json_keeps_every_finding(pairs: list[tuple[str, str]]) -> None:
 def test_scraps_of_lists_are_read_without_an_error(scraps: list[str]) -> None:
     reply = read_reply("".join(scraps))
     assert reply.readable or reply.reported == 0
+
+
+HOSTILE = {
+    "half a surrogate, escaped": r'[{"quote": "abc", "description": "x \ud800 y"}]',
+    "half a surrogate, bare": "<problems><problem><description>x \ud800</description></problem></problems>",
+    "a number of 5,000 digits": '{"problems": [{"quote": "abc", "description": ' + "9" * 5000 + "}]}",
+    "lists in lists": '{"problems": [{"quote": ' + "[" * 900 + "]" * 900 + ', "description": "x"}]}',
+    "objects in objects": '{"problems": [{"quote": ' + '{"a": ' * 60 + "1" + "}" * 60 + ', "description": "x"}]}',
+    "brackets without end": "[" * 5000,
+    "thinking without end": "<think>" * 20_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("asked", ["xml", "json", "markdown"])
+def test_a_reply_that_no_list_is_made_of_is_read_and_can_be_logged(text: str, asked: ReplyFormat) -> None:
+    reply = read_reply(text, asked)
+    assert reply.model_dump_json().encode()
+
+
+def test_prose_with_a_huge_number_does_not_cost_the_list_beside_it() -> None:
+    assert described(f"[1{'0' * 5000}] {JSON}", "json") == ["no date"]

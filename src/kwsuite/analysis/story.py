@@ -58,7 +58,8 @@ def _runner_up(findings: Findings) -> Iterator[str]:
         elif shares and detectable >= 1:
             power = " So few items can show no difference at all with 80% power."
         else:
-            power = f" With this many items a difference shows from about {change(detectable, shares).lstrip('+')}{unit}."
+            least = change(detectable, shares).lstrip("+")
+            power = f" With this many items a difference shows from about {least}{unit}."
         if alike.empty:
             yield f"All {len(against)} others fall behind {leader} by more than chance explains."
         else:

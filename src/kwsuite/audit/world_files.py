@@ -35,6 +35,4 @@ def world_file_findings(path: Path) -> list[AuditFinding]:
 def looks_like_worlds(path: Path) -> bool:
     """Say whether a path is a scenario's file, or a folder that holds one."""
     files = [path] if path.suffix == ".yaml" else sorted(path.glob("*.yaml")) if path.is_dir() else []
-    return any(
-        _TOP_KEY.search(file.read_text(encoding="utf-8", errors="replace")) for file in files if file.is_file()
-    )
+    return any(_TOP_KEY.search(file.read_text(encoding="utf-8", errors="replace")) for file in files if file.is_file())

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from kwsuite.matching.problem_types import ProblemType
 
 ReplyFormat = Literal["xml", "json", "markdown"]
-Refusal = Literal["no_description", "truncated", "template_echoed", "not_an_object"]
+Refusal = Literal["no_description", "nested_too_deep", "truncated", "template_echoed", "not_an_object"]
 """Why something that was written as a finding is not one."""
 
 _FROZEN = ConfigDict(frozen=True, extra="forbid")

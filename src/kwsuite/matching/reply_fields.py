@@ -42,7 +42,10 @@ def build(fields: Mapping[FieldName, Any], raw: str, cut: bool = False) -> Findi
         raw: What was written, for the record of a refusal.
         cut: Whether the reply breaks off inside this finding. It is kept if it has a place and a description.
     """
-    texts = {name: clean(as_text(value)) for name, value in fields.items()}
+    try:
+        texts = {name: clean(writable(as_text(value))) for name, value in fields.items()}
+    except RecursionError:
+        return Refused(reason="nested_too_deep", text=raw[:_SHOWN])
     description = texts.get("description", "")
     anchored = bool(texts.get("location") or texts.get("quote"))
     if cut and not (description and anchored):
@@ -70,9 +73,14 @@ def as_text(value: Any) -> str:
         case list() | tuple():
             return " … ".join(filter(None, (as_text(part) for part in value)))
         case Mapping():
-            return ", ".join(f"{key} {as_text(part)}" for key, part in value.items() if as_text(part))
+            return ", ".join(f"{key} {text}" for key, part in value.items() if (text := as_text(part)))
         case _:
             return str(value)
+
+
+def writable(text: str) -> str:
+    """Put a question mark for half a surrogate pair, which JSON can spell and no log can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def clean(text: str) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from kwsuite.matching.findings import Finding, Refused, Reply
-from kwsuite.matching.reply_fields import ALIASES, LIST_NAMES, FieldName, build, field_name
+from kwsuite.matching.reply_fields import ALIASES, LIST_NAMES, FieldName, build, field_name, writable
 
+_COMPARED = 20
 _DECODER = json.JSONDecoder(strict=False)
-_MAX_STARTS = 5_000
+_MAX_STARTS = 500
 _LABELS = "|".join(re.escape(alias) for aliases in ALIASES.values() for alias in aliases) + r"|problem_type"
 # Reads a value up to the quote that is followed by the next key or the end of the object, so that bare quotation
 # marks inside the value (the commonest fault in Chinese replies) do not end it.
@@ -43,21 +44,22 @@ def read_json(text: str) -> Reply | None:
     else:
         return None
     last = _read(found)
-    differ = any(_read(_Found(other, False)).findings != last.findings for other in lists[:-1])
+    differ = any(_read(_Found(other, False)).findings != last.findings for other in lists[-_COMPARED:-1])
     return last.model_copy(update={"several_lists": differ})
 
 
 def _values(text: str) -> Iterator[Any]:
-    """Give every outermost object or array that decodes, in order of the text."""
-    position = 0
-    for _ in range(_MAX_STARTS):
+    """Give every outermost object or array that decodes, in order; gives up after `_MAX_STARTS` failures."""
+    position = failures = 0
+    while failures < _MAX_STARTS:
         start = re.compile(r"[\[{]").search(text, position)
         if start is None:
             return
         try:
             value, position = _DECODER.raw_decode(text, start.start())
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):  # a ValueError also where a number has thousands of digits
             position = start.end()
+            failures += 1
             continue
         yield value
 
@@ -93,10 +95,17 @@ def _read(found: _Found) -> Reply:
 def _build(item: Any) -> Finding | Refused:
     if isinstance(item, _Cut):
         return build(item.fields, item.raw, cut=True)
-    raw = json.dumps(item, ensure_ascii=False)
+    raw = _raw(item)
     if not isinstance(item, dict):
         return Refused(reason="not_an_object", text=raw[:300])
     return build({name: value for key, value in item.items() if (name := field_name(str(key)))}, raw)
+
+
+def _raw(item: Any) -> str:
+    try:
+        return writable(json.dumps(item, ensure_ascii=False))
+    except RecursionError:
+        return "(nested too deep to be written)"
 
 
 class _Cut(NamedTuple):
@@ -114,7 +123,7 @@ def _loose(text: str) -> _Found | None:
         chunk = text[start : len(text) if last else starts[number + 1]]
         try:
             item, _ = _DECODER.raw_decode(chunk)
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             fields = {
                 name: _unescape(match["value"])
                 for match in _LOOSE_FIELD.finditer(chunk)
@@ -132,5 +141,5 @@ def _loose(text: str) -> _Found | None:
 def _unescape(value: str) -> str:
     try:
         return str(json.loads('"' + value.replace('"', '\\"').replace('\\\\"', '\\"') + '"', strict=False))
-    except json.JSONDecodeError:
+    except ValueError:
         return value

@@ -17,7 +17,7 @@ def verify(case):
         f"row {number}: {name} is {row[name]!r}"
         for number, row in enumerate(rows, start=1)
         for name, right in (
-            ("level", re.fullmatch(r"\d+", row["level"])),
+            ("level", re.fullmatch(r"\d{1,6}", row["level"])),
             (
                 "unit_cost",
                 read_number(row["unit_cost"]) is not None and re.fullmatch(r"-?\d+\.\d{4}", row["unit_cost"]),
