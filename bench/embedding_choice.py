@@ -10,8 +10,8 @@ import statistics
 import time
 from pathlib import Path
 
+from kwsuite.calibrating.curve import Labelled, best_point, point_at, threshold_curve
 from kwsuite.datasets.strict_yaml import read_yaml
-from kwsuite.matching.calibration import Labelled, best_point, point_at, threshold_curve
 from kwsuite.matching.meaning import THRESHOLDS, MatchBy, Similarity, Wording, embedding, lexical
 
 PAIRS = Path(__file__).with_name("embedding_pairs.yaml")

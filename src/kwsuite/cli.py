@@ -6,7 +6,7 @@ import click
 
 from kwsuite.analysis.commands import compare, report
 from kwsuite.audit.leaks_command import leaks
-from kwsuite.matching.commands import calibrate_matching
+from kwsuite.calibrating.commands import calibrate_matching
 from kwsuite.screening.commands import screen
 
 _BENCHMARKS = ("kwbench", "implicit_worlds", "knowledge_gated", "problem_spotting")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kwsuite.matching.scores import DocumentScore, false_alarms_per_thousand, score_corpus, word_count
+from kwsuite.matching.scores import DocumentScore, false_alarms_per_thousand, word_count
 
 
 def document(planted: int, reported: int, hits: int, most: int | None = None, readable: bool = True) -> DocumentScore:
@@ -44,43 +44,6 @@ def test_an_undecided_meaning_makes_the_score_unknown_between_bounds() -> None:
 def test_impossible_counts_are_refused(planted: int, reported: int, hits: int, most: int) -> None:
     with pytest.raises(ValueError, match="hit"):
         DocumentScore(planted, reported, hits, most)
-
-
-def test_c138_clean_documents_are_counted_apart() -> None:
-    corpus = score_corpus([document(4, 2, 2), document(2, 0, 0), document(0, 0, 0), document(0, 5, 0)])
-    assert corpus.measures["macro_f1"] == pytest.approx((2 / 3 + 0) / 2)
-    assert corpus.measures["micro_precision"] == 1.0
-    assert corpus.measures["micro_recall"] == pytest.approx(1 / 3)
-    assert corpus.clean_rate == 0.5
-    assert (corpus.documents, corpus.clean) == (2, 2)
-
-
-@pytest.mark.parametrize(("reported", "index"), [(2, 0.5), (4, 1.0), (12, 3.0)])
-def test_the_caution_index_is_findings_over_problems(reported: int, index: float) -> None:
-    assert score_corpus([document(4, reported, 1), document(0, 7, 0)]).measures["caution_index"] == index
-
-
-def test_no_documents_give_nan_and_no_error() -> None:
-    corpus = score_corpus([])
-    assert all(math.isnan(value) for value in (*corpus.measures.values(), corpus.clean_rate))
-
-
-def test_a_right_zero_is_zero() -> None:
-    corpus = score_corpus([document(2, 0, 0)])
-    assert set(corpus.measures.values()) == {0.0}
-
-
-def test_an_undecided_document_leaves_a_corpus_unknown_but_for_its_caution() -> None:
-    measures = score_corpus([document(2, 2, 1, most=2), document(2, 2, 2)]).measures
-    assert math.isnan(measures["micro_f1"])
-    assert measures["caution_index"] == 1.0
-
-
-def test_micro_counts_findings_and_macro_counts_documents() -> None:
-    measures = score_corpus([document(1, 1, 1), document(3, 9, 0)]).measures
-    assert (measures["micro_recall"], measures["macro_recall"]) == (0.25, 0.5)
-    assert (measures["micro_precision"], measures["macro_precision"]) == (0.1, 0.5)
-    assert (measures["micro_f1"], measures["macro_f1"]) == (pytest.approx(2 / 14), 0.5)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from inspect_ai.scorer import Score
 from inspect_ai.solver import generate
 
 from kwsuite.analysis import compare, read_frames
-from kwsuite.matching.commands import records_in
+from kwsuite.calibrating.commands import records_in
 from kwsuite.matching.findings import Finding
 from kwsuite.scorers.spotted import spotted
 from kwsuite.tasks.problem_spotting import problem_spotting
@@ -22,6 +22,7 @@ from tests.spotting_memo import (
     CREDITED,
     CUT,
     NO_DATE,
+    POSTER,
     SOON,
     TEXT,
     compares,
@@ -128,6 +129,51 @@ def test_a_problem_whose_only_finding_is_taken_is_missed_whatever_the_grader_lea
     score = scored(tmp_path, reports(CUT), grader, document=document)
     assert shares(score) == (1.0, 0.5, pytest.approx(2 / 3, abs=1e-4))
     assert metadata(score)["verdicts"] == {"p1": "met", "p2": "not_met"}
+
+
+RISE = {"quote": "caused the rise", "type": "ambiguity", "description": "Which rise?", "overlaps": True}
+
+
+def test_a_problem_named_by_a_finding_that_is_credited_elsewhere_is_missed_and_says_so(tmp_path: Path) -> None:
+    score = scored(tmp_path, reports(CUT), document={"problems": [memo()["problems"][0], RISE]})
+    assert metadata(score)["verdicts"] == {"p1": "met", "p2": "not_met"}
+    assert metadata(score)["criteria"][1]["rationale"] == "Named by finding 1, which is credited to p1."
+
+
+def test_a_problem_whose_finding_a_silence_may_free_is_unscored(tmp_path: Path) -> None:
+    """Finding 1 names both problems, and the grader is silent on whether finding 2 names the first."""
+    other = finding(POSTER, "The poster gets the credit.")
+    said = {
+        (CUT.description, CREDITED): "MET",
+        (CUT.description, "Which rise?"): "MET",
+        (other.description, CREDITED): "",
+    }
+
+    def reply(call: Call) -> str:
+        planted = CREDITED if CREDITED in call.prompt else "Which rise?"
+        word = said.get((report_of(call), planted), "NOT_MET")
+        return f"VERDICT: {word}" if word else SILENT
+
+    document = {"problems": [memo()["problems"][0], RISE]}
+    score = scored(tmp_path, reports(CUT, other), Scripted(reply, "grader"), document=document)
+    assert metadata(score)["hits"] == [1, 2]
+    assert metadata(score)["verdicts"] == {"p1": "met", "p2": "unscored:parse_failure"}
+    assert "credited to p1 and would be free if the silence on finding 2" in metadata(score)["criteria"][1]["rationale"]
+
+
+def test_a_silence_elsewhere_leaves_a_missed_problem_missed(tmp_path: Path) -> None:
+    problems = [memo()["problems"][0], RISE, memo()["problems"][1]]
+    grader = compares({SOON.description: SILENT})
+    score = scored(tmp_path, reports(CUT, SOON), grader, document={"problems": problems})
+    assert metadata(score)["verdicts"] == {"p1": "met", "p2": "not_met", "p3": "unscored:parse_failure"}
+
+
+@pytest.mark.parametrize(
+    ("options", "said"), [({"votes": 1000}, "from 1 to 99"), ({"output": "yaml"}, "choose one of xml, json, markdown")]
+)
+def test_an_option_that_cannot_be_is_refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        spotted(**options)
 
 
 def test_metrics_leave_an_undecided_document_out_and_count_it(tmp_path: Path) -> None:

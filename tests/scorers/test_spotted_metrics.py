@@ -11,10 +11,18 @@ from kwsuite.scorers.intervals import bootstrap_interval, bootstrap_ratio_interv
 
 
 def sample(
-    name: str, planted: int, reported: int, hits: int, most: int | None = None, epoch: int = 1, **extra: Any
+    name: str,
+    planted: int,
+    reported: int,
+    hits: int,
+    most: int | None = None,
+    epoch: int = 1,
+    *,
+    readable: int = 1,
+    **extra: Any,
 ) -> SampleScore:
-    clean = float(reported == 0)
-    value = {"planted": planted, "reported": reported, "readable": 1, "f1": math.nan if planted else clean}
+    clean = float(reported == 0 and readable)
+    value = {"planted": planted, "reported": reported, "readable": readable, "f1": math.nan if planted else clean}
     fields = {"hits": [hits, hits if most is None else most], "epoch": epoch, "words": 500.0, "criteria": [], **extra}
     return SampleScore(score=Score(value=value, metadata=fields), sample_id=name)
 
@@ -75,6 +83,72 @@ def test_the_interval_of_a_mean_is_that_of_a_ratio_with_equal_parts() -> None:
 
 def test_a_draw_with_nothing_reported_counts_as_zero() -> None:
     assert bootstrap_ratio_interval([0.0, 2.0], [0.0, 2.0]) == (0.0, 1.0)
+
+
+def test_micro_counts_findings_and_macro_counts_documents() -> None:
+    scores = [sample("a", 1, 1, 1), sample("b", 3, 9, 0)]
+    found = {**compute(metrics.f1_scores(), *scores), **compute(metrics.precision_and_recall(), *scores)}
+    assert (found["micro_recall"], found["macro_recall"]) == (0.25, 0.5)
+    assert (found["micro_precision"], found["macro_precision"]) == (0.1, 0.5)
+    assert (found["micro_f1"], found["macro_f1"]) == (pytest.approx(2 / 14), 0.5)
+
+
+def test_c138_clean_documents_are_counted_apart() -> None:
+    scores = [sample("a", 4, 2, 2), sample("b", 2, 0, 0), sample("c", 0, 0, 0), sample("d", 0, 5, 0)]
+    found = {**compute(metrics.f1_scores(), *scores), **compute(metrics.precision_and_recall(), *scores)}
+    assert found["macro_f1"] == pytest.approx((2 / 3 + 0) / 2)
+    assert (found["micro_precision"], found["micro_recall"]) == (1.0, pytest.approx(1 / 3))
+    assert found["documents"] == 2
+
+
+def test_an_undecided_document_is_left_out_of_precision_and_recall() -> None:
+    found = compute(metrics.precision_and_recall(), sample("a", 2, 2, 1, most=2), sample("b", 4, 2, 2))
+    assert (found["micro_precision"], found["micro_recall"]) == (1.0, 0.5)
+
+
+def test_a_right_zero_is_zero() -> None:
+    scores = [sample("a", 2, 0, 0)]
+    found = {**compute(metrics.f1_scores(), *scores), **compute(metrics.precision_and_recall(), *scores)}
+    assert [found[f"{size}_{part}"] for size in ("micro", "macro") for part in ("f1", "precision", "recall")] == [
+        0.0
+    ] * 6
+
+
+def typed(name: str, *types: str | None, most: int | None = None, epoch: int = 1) -> SampleScore:
+    """A document on which each finding names an ambiguity, or nothing, and gives one of these types."""
+    criteria = [{"id": f"p{at}", "type": "ambiguity", "state": "met"} for at in range(len(types))]
+    findings = [{"state": "matched", "problem": f"p{at}", "type": type_} for at, type_ in enumerate(types)]
+    alarm = {"state": "other_place", "problem": None, "type": "ambiguity"}
+    hits = len(types)
+    return sample(name, 9, hits + 1, hits, most, epoch, criteria=criteria, findings=[*findings, alarm])
+
+
+def test_the_type_is_right_read_and_wrong_or_not_read() -> None:
+    found = compute(metrics.type_accuracy(), typed("a", "ambiguity", "argument_flaw", None), typed("b", "ambiguity"))
+    assert found == {"type_accuracy": 0.5, "type_read": 0.75}
+
+
+def test_types_on_an_undecided_document_are_left_out() -> None:
+    found = compute(metrics.type_accuracy(), typed("a", "ambiguity"), typed("b", None, most=2))
+    assert found == {"type_accuracy": 1.0, "type_read": 1.0}
+
+
+def test_a_document_with_more_epochs_weighs_no_more_in_the_type() -> None:
+    scores = [typed("a", "ambiguity"), *(typed("b", None, epoch=epoch) for epoch in (1, 2, 3))]
+    assert compute(metrics.type_accuracy(), *scores) == {"type_accuracy": 0.5, "type_read": 0.5}
+
+
+def test_replies_that_cannot_be_read_or_break_off_are_shares_of_documents() -> None:
+    unreadable = sample("b", 2, 0, 0, readable=0)
+    cut = [sample("a", 2, 2, 2, epoch=epoch, reply_truncated=epoch == 1) for epoch in (1, 2)]
+    found = compute(metrics.format_failures(), *cut, unreadable)
+    assert found == {"format_failures": 0.5, "truncated": 0.25}
+
+
+def test_a_reply_that_cannot_be_read_is_not_right_on_a_clean_document() -> None:
+    """It reports nothing, which is not why it counts as wrong."""
+    found = compute(metrics.clean_documents(), sample("a", 0, 0, 0, readable=0), sample("b", 0, 0, 0))
+    assert (found["clean_rate"], found["clean_reported"]) == (0.5, 0.0)
 
 
 def test_recall_by_type_is_over_planted_problems_and_lists_types_that_occur() -> None:

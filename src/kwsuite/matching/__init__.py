@@ -1,7 +1,7 @@
 """Where findings are, what they mean, and which planted problem each of them names.
 
 The way through: `read_reply` -> `locate_all` -> `compare_places` -> a similarity for each pair -> `match` ->
-`DocumentScore`. All of it is pure; only the similarity may need a model.
+`DocumentScore`. All of it is pure, but for the embedding model that a similarity may load.
 """
 
 from kwsuite.matching.findings import Finding, Refused, Reply, ReplyFormat
@@ -22,7 +22,7 @@ from kwsuite.matching.meaning import THRESHOLDS, MatchBy, Similarity, Wording, e
 from kwsuite.matching.places import Place, Source, locate
 from kwsuite.matching.problem_types import PROBLEM_TYPES, ProblemType
 from kwsuite.matching.replies import read_reply
-from kwsuite.matching.scores import CorpusScore, DocumentScore, score_corpus
+from kwsuite.matching.scores import DocumentScore
 from kwsuite.matching.spans import Span
 
 __all__ = [
@@ -30,7 +30,6 @@ __all__ = [
     "PROBLEM_TYPES",
     "THRESHOLDS",
     "Comparison",
-    "CorpusScore",
     "DocumentScore",
     "Finding",
     "Key",
@@ -56,5 +55,4 @@ __all__ = [
     "locate_all",
     "match",
     "read_reply",
-    "score_corpus",
 ]

@@ -97,6 +97,8 @@ class Matching(NamedTuple):
     """Number found if every undecided pair were the same; equal to `hits` where all that matters is known."""
     undecided: tuple[Key, ...]
     """Pairs without a similarity."""
+    most_matched: tuple[Key, ...]
+    """Pairs of an assignment with `most_hits`, by problem."""
 
 
 def locate_all(findings: Sequence[Finding], source: Source) -> tuple[Located, ...]:
@@ -155,9 +157,8 @@ def match(comparison: Comparison, similarities: Mapping[Key, float | None], thre
         if similarities.get(Key(pair.finding, pair.problem)) is None
     ]
     matched = _assign(known, comparison)
-    most = len(_assign(known + undecided, comparison)) if undecided else len(matched)
-    names = tuple(Key(one.pair.finding, one.pair.problem) for one in undecided)
-    return Matching(matched, len(matched), most, names)
+    most = _assign(known + undecided, comparison) if undecided else matched
+    return Matching(matched, len(matched), len(most), _keys(undecided), _keys(most))
 
 
 def _assign(candidates: Sequence[Matched], comparison: Comparison) -> tuple[Matched, ...]:
@@ -181,6 +182,10 @@ def _assign(candidates: Sequence[Matched], comparison: Comparison) -> tuple[Matc
     chosen = zip(*linear_sum_assignment(weight, maximize=True), strict=True)
     pairs = [by_key.get(Key(rows[int(row)], columns[int(column)])) for row, column in chosen]
     return tuple(sorted((one for one in pairs if one is not None), key=lambda one: one.pair.problem))
+
+
+def _keys(matched: Sequence[Matched]) -> tuple[Key, ...]:
+    return tuple(Key(one.pair.finding, one.pair.problem) for one in matched)
 
 
 def _duplicates(reported: Sequence[Located], widened: Sequence[tuple[Span, ...]]) -> set[int]:

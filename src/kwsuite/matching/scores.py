@@ -1,11 +1,10 @@
-"""Precision, recall and F1 of a document and over many."""
+"""Precision, recall and F1 of a document, and its part of each over many."""
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from statistics import fmean
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 from kwsuite.matching.normalised import is_cjk
 from kwsuite.verdicts import Bounds
@@ -64,7 +63,7 @@ class DocumentScore:
         return Bounds(2 * self.hits / total, 2 * self.most_hits / total)
 
     def _share(self, of: int) -> Bounds:
-        # A clean document has one score, given three times: 1 where nothing was reported, else 0.
+        # A clean document has one score, given three times: 1 where a reply that can be read reports nothing.
         if self.clean:
             right = float(self.readable and self.reported == 0)
             return Bounds(right, right)
@@ -114,40 +113,6 @@ def total(ratios: Iterable[Ratio]) -> float:
         return math.nan
     denominator = sum(part.denominator for part in parts)
     return sum(part.numerator for part in parts) / denominator if denominator else 0.0
-
-
-@dataclass(frozen=True)
-class CorpusScore:
-    """Documents together. Floats are NaN where there is nothing to sum up or a meaning is undecided."""
-
-    measures: Mapping[Measure, float]
-    """Over documents with problems."""
-    clean_rate: float
-    """Share of clean documents on which nothing was reported, in [0, 1]. They are counted apart."""
-    documents: int
-    """Documents with problems."""
-    clean: int
-    """Clean documents."""
-    unreadable: int
-    """Documents whose reply could not be read."""
-
-
-def score_corpus(scores: Sequence[DocumentScore]) -> CorpusScore:
-    """Sum documents up. No documents, or none of a kind, give NaN for what cannot be said."""
-    planted = [score for score in scores if not score.clean]
-    clean = [score for score in scores if score.clean]
-    known = all(score.hits == score.most_hits for score in planted)
-    measures: dict[Measure, float] = {
-        measure: total(ratio(measure, score) for score in planted) if known or measure == "caution_index" else math.nan
-        for measure in get_args(Measure)
-    }
-    return CorpusScore(
-        measures=measures,
-        clean_rate=fmean(score.f1.value for score in clean) if clean else math.nan,
-        documents=len(planted),
-        clean=len(clean),
-        unreadable=sum(not score.readable for score in scores),
-    )
 
 
 def word_count(text: str) -> float:

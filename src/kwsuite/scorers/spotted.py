@@ -1,6 +1,7 @@
 """The scorer of problem_spotting, usable on any Inspect task whose samples carry planted problems."""
 
 import hashlib
+from typing import get_args
 
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
@@ -16,7 +17,7 @@ from kwsuite.matching.near_misses import near_misses
 from kwsuite.matching.places import Source
 from kwsuite.matching.replies import read_reply
 from kwsuite.scorers.gate_metrics import coverage
-from kwsuite.scorers.judge import PROMPT_VERSION, Judge, ReplyForm
+from kwsuite.scorers.judge import PROMPT_VERSION, Judge, ReplyForm, check_judge_options
 from kwsuite.scorers.same_problem import judge_pairs, similarities
 from kwsuite.scorers.spotted_metrics import (
     caution_index,
@@ -75,14 +76,17 @@ def spotted(
         output: The format that the reply was asked in; it is tried first, then the others.
         judge_form: `auto` asks the judge for JSON by schema and reads text as well; `text` asks for a final line.
         judge_cache: Whether verdicts given before on the same pair and epoch are reused.
-        votes: Times each grader is asked, at least 1; more than one is decided by strict majority.
+        votes: Times each grader is asked, from 1 to 99; more than one is decided by strict majority.
 
     Model roles:
         grader: Compares meanings with `match=judge`; a list of models makes a panel. Without one that is an error: a
             candidate does not grade itself here.
     """
     least = _least_similarity(match, threshold)
-    _check(iou, votes, judge_form)
+    _check_share("iou", iou)
+    check_judge_options(judge_form, votes)
+    if output not in get_args(ReplyFormat):
+        raise ValueError(f"output is {output!r}; choose one of {', '.join(get_args(ReplyFormat))}.")
 
     async def score(state: TaskState, target: Target) -> Score:
         document = document_of(state.sample_id, state.input_text, state.metadata)
@@ -140,14 +144,6 @@ def _least_similarity(match: MatchBy, threshold: float | None) -> float:
         return THRESHOLDS[match]
     _check_share("threshold", threshold)
     return float(threshold)
-
-
-def _check(iou: float, votes: int, judge_form: ReplyForm) -> None:
-    _check_share("iou", iou)
-    if isinstance(votes, bool) or not isinstance(votes, int) or votes < 1:
-        raise ValueError(f"votes is {votes!r}; it must be a whole number of at least 1.")
-    if judge_form not in ("auto", "text"):
-        raise ValueError(f"judge_form is {judge_form!r}; choose one of auto, text.")
 
 
 def _check_share(name: str, given: float) -> None:

@@ -82,23 +82,25 @@ def over_problems(scores: Iterable[SampleScore], type_: str) -> float:
 def type_accuracy() -> Metric:
     """Share of the findings that name a problem which also give its type; a type that cannot be read is wrong.
 
-    Gives `type_accuracy` and `type_read`, the share whose type can be read at all. NaN for no such findings.
+    Gives `type_accuracy` and `type_read`, the share whose type can be read at all, over decided documents; counts are
+    averaged over a document's epochs. NaN for no such findings.
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        right, read = [], []
-        for score in scores:
-            types = {str(entry["id"]): entry["type"] for entry in metadata(score).get("criteria", [])}
-            for one in metadata(score).get("findings", []):
-                if one["state"] == "matched":
-                    right.append(float(one["type"] == types[str(one["problem"])]))
-                    read.append(float(one["type"] is not None))
+        decided = [score for score in scores if _decided(score)]
         return {
-            "type_accuracy": fmean(right) if right else math.nan,
-            "type_read": fmean(read) if read else math.nan,
+            "type_accuracy": _share_or_nan(_per_item(decided, lambda score: _matched_types(score, right=True))),
+            "type_read": _share_or_nan(_per_item(decided, lambda score: _matched_types(score, right=False))),
         }
 
     return compute
+
+
+def _matched_types(score: SampleScore, *, right: bool) -> Ratio:
+    types = {str(entry["id"]): entry["type"] for entry in metadata(score).get("criteria", [])}
+    matched = [one for one in metadata(score).get("findings", []) if one["state"] == "matched"]
+    good = [one["type"] == types[str(one["problem"])] if right else one["type"] is not None for one in matched]
+    return Ratio(sum(good), len(good))
 
 
 @metric(scores="unreduced")
@@ -111,14 +113,14 @@ def false_alarms() -> Metric:
             return Ratio(document.reported - document.hits, float(metadata(score).get("words", 0)) / 1000)
 
         ratios = _per_item([score for score in scores if _decided(score)], alarms)
-        return {"false_alarms_per_1000": total(ratios) if sum(one.denominator for one in ratios) else math.nan}
+        return {"false_alarms_per_1000": _share_or_nan(ratios)}
 
     return compute
 
 
 @metric(scores="unreduced")
 def clean_documents() -> Metric:
-    """Share of clean documents on which nothing was reported, with its 95 % interval.
+    """Share of clean documents whose reply can be read and reports nothing, with its 95 % interval.
 
     Gives `clean_rate` (`clean_rate_low`, `clean_rate_high`; Wilson for epochs that agree), `clean_reported` (mean
     number of findings on a clean document) and the count `clean_documents`. NaN and 0 for none.
@@ -184,6 +186,10 @@ def _per_item(scores: Iterable[SampleScore], read: Callable[[SampleScore], Ratio
         Ratio(fmean(one.numerator for one in ratios), fmean(one.denominator for one in ratios))
         for ratios in items.values()
     ]
+
+
+def _share_or_nan(ratios: list[Ratio]) -> float:
+    return total(ratios) if sum(one.denominator for one in ratios) else math.nan
 
 
 def _document(score: SampleScore) -> DocumentScore:

@@ -7,8 +7,8 @@ from typing import Any
 from inspect_ai.scorer import Score
 
 from kwsuite.matching.fates import Fate, fates
-from kwsuite.matching.label_sheets import PairRecord
 from kwsuite.matching.match import Key
+from kwsuite.matching.pair_record import PairRecord
 from kwsuite.matching.scores import false_alarms_per_thousand, word_count
 from kwsuite.scorers.record import criteria_record
 from kwsuite.scorers.spotted_explanation import spotted_explanation
@@ -33,7 +33,9 @@ def spotted_record(spotting: Spotting, answer: str, context: Mapping[str, Any]) 
     """
     score, comparison = spotting.score, spotting.comparison
     criteria = problem_criteria(comparison)
-    outcomes = problem_outcomes(comparison, spotting.matching, spotting.similarities, spotting.judged)
+    outcomes = problem_outcomes(
+        comparison, spotting.matching, spotting.similarities, spotting.judged, spotting.threshold
+    )
     ends = fates(comparison, spotting.matching, spotting.similarities, spotting.threshold)
     bounds = {"f1": score.f1, "precision": score.precision, "recall": score.recall}
     known = score.hits == score.most_hits

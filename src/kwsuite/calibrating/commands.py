@@ -9,10 +9,9 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from kwsuite.matching.calibration import CurvePoint, Labelled, best_point, point_at, threshold_curve
-from kwsuite.matching.label_sheets import (
+from kwsuite.calibrating.curve import CurvePoint, Labelled, best_point, point_at, threshold_curve
+from kwsuite.calibrating.label_sheets import (
     LabelledPair,
-    PairRecord,
     SheetError,
     key_path,
     read_sheet,
@@ -20,6 +19,7 @@ from kwsuite.matching.label_sheets import (
     write_sheet,
 )
 from kwsuite.matching.meaning import THRESHOLDS, EmbeddingUnavailable, Wording, embedding, lexical
+from kwsuite.matching.pair_record import PairRecord
 
 _SHOWN_POINTS = 20
 _SMALL = 100
@@ -62,7 +62,7 @@ def calibrate_matching(
 
 def records_in(logs: Path) -> list[PairRecord]:
     """Collect the pairs that problem-spotting logs keep in `Score.metadata["pairs"]`; empty if there are none."""
-    # Reading logs needs Inspect, which takes seconds to import and which the rest of this package does without.
+    # Reading logs needs Inspect, which takes seconds to import and which the command line does without until then.
     from inspect_ai.log import list_eval_logs, read_eval_log_samples  # noqa: PLC0415
 
     names = [str(logs)] if logs.is_file() else [info.name for info in list_eval_logs(str(logs))]
