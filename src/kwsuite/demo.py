@@ -1,7 +1,10 @@
 """A run anyone can do: the reference candidates through the real path."""
 
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from statistics import fmean
+from typing import Any
 
 import anyio
 from inspect_ai import Task
@@ -123,18 +126,18 @@ def _kwbench_table(logs: Sequence[EvalLog]) -> Table:
 def _kwbench_cells(log: EvalLog) -> list[str]:
     if log.status != "success" or not log.samples:
         return [log.status, "", "", ""]
-    gates: dict[str, list[float]] = {"positive": [], "neighbour": []}
+    gates: dict[str, list[float | None]] = {"positive": [], "neighbour": []}
     scores: list[float] = []
     graded: list[float] = []
     for sample in log.samples:
         score = (sample.scores or {})["conjunctive_gate"]
         value = score.as_dict()
-        gates[str(sample.metadata["polarity"])].append(float(value["gate"] or 0))
-        graded.append(float(value["graded"] or 0))
-        if sample.metadata["polarity"] == "positive":
-            scores.append(float(value["score"] or 0))
-    fractions = [f"{sum(values):.0f} of {len(values)}" for values in gates.values()]
-    return [*fractions, f"{sum(scores) / len(scores):.2f}", f"{sum(graded) / len(graded):.0%}"]
+        gates[str(sample.metadata["polarity"])].append(_known(value["gate"]))
+        graded.append(_known(value["graded"]) or 0)
+        if sample.metadata["polarity"] == "positive" and (known := _known(value["score"])) is not None:
+            scores.append(known)
+    mean = f"{fmean(scores):.2f}" if scores else "unscored"
+    return [*map(_fraction, gates.values()), mean, f"{fmean(graded):.0%}"]
 
 
 def _worlds_table(logs: Sequence[EvalLog]) -> Table:
@@ -177,5 +180,18 @@ def _gated_cell(log: EvalLog) -> str:
     if log.status != "success" or not log.samples:
         return log.status
     values = [(sample.scores or {})["verified"].as_dict() for sample in log.samples]
-    passed, met = (sum(float(value[key] or 0) for value in values) for key in ("reward", "fraction"))
-    return f"{passed:.0f} of {len(values)}, {met / len(values):.0%}"
+    met = [known for value in values if (known := _known(value["fraction"])) is not None]
+    return f"{_fraction([_known(value['reward']) for value in values])}, {f'{fmean(met):.0%}' if met else 'unscored'}"
+
+
+def _known(value: Any) -> float | None:
+    """Give a number of a score; None where it is NaN, which stands for unscored."""
+    number = float(value or 0)
+    return None if math.isnan(number) else number
+
+
+def _fraction(passes: Sequence[float | None]) -> str:
+    """Write how many passed of all, and how many of them are unscored."""
+    known = [one for one in passes if one is not None]
+    unscored = len(passes) - len(known)
+    return f"{sum(known):.0f} of {len(passes)}" + (f" ({unscored} unscored)" if unscored else "")

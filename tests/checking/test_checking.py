@@ -146,8 +146,15 @@ def test_a_check_that_was_never_decided_is_not_met() -> None:
     checks.decide("schema", ["broken", "also"])
     assert [(check.met, check.why) for check in checks.report()] == [
         (False, "broken (and 1 more)"),
-        (False, "not evaluated, because an output cannot be read"),
+        (False, "not evaluated, because schema is not met"),
     ]
+
+
+def test_a_check_that_the_verifier_forgot_is_its_fault_and_not_the_candidates() -> None:
+    checks = Checks(("schema", "values"))
+    checks.decide("schema", [])
+    with pytest.raises(ValueError, match="never decided: values"):
+        checks.report()
 
 
 def test_a_check_is_announced_and_decided_once() -> None:

@@ -12,6 +12,7 @@ from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, ModelOutput,
 from inspect_ai.tool import ToolCall
 
 from kwsuite.datasets import gated_arms
+from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.gated import read_gated
 from kwsuite.datasets.gated_outputs import verified_checks
 from kwsuite.scorers.exposure import exposure
@@ -140,6 +141,8 @@ def test_an_artefact_that_turns_up_in_the_condition_without_voids_the_run(tmp_pa
         ("cat specification/conventions.md", "", (True, True, True, False)),
         ("days up to and including 9 are free", "", (True, False, False, True)),
         ("Compute the late fee of every invoice in data", "", (True, False, False, False)),
+        ("", "drwxr-xr-x 2 u u 4096 specification\n", (True, True, False, False)),
+        ("", "there is no specification here", (True, False, False, False)),
     ],
 )
 def test_the_exposure_chain_says_how_far_the_artefact_got(tmp_path: Path, said: str, told: str, chain: Any) -> None:
@@ -220,11 +223,17 @@ def test_a_run_that_hits_its_limit_is_graded_on_what_stands(tmp_path: Path) -> N
 def test_a_verifier_that_breaks_leaves_the_run_unscored_and_it_can_be_scored_again(tmp_path: Path) -> None:
     """C41, C109"""
     folder = small_task(tmp_path, verify_py=("checks = case.checks()", "checks = case.checks(); 1 / case.broken"))
-    log = play("reference/expert", folder)
+    log = read_eval_log(play("reference/expert", folder).location)
     score = score_of(log)
     assert str(score.value["reward"]) == "nan"
     assert score.reason == "scoring_failed"
     assert set(score.metadata["verdicts"].values()) == {"unscored:grader_error"}
+    program = (folder / "verify.py").read_text(encoding="utf-8")
+    (folder / "verify.py").write_text(program.replace("; 1 / case.broken", ""), encoding="utf-8")
+    gated_arms._load.cache_clear()
+    again = score_of(inspect_score(log, verified(), action="overwrite", display="none"))
+    assert again.value["reward"] == 1.0
+    assert again.metadata["verifier_version"] != score.metadata["verifier_version"]
 
 
 def test_a_log_is_scored_again_from_what_it_kept(tmp_path: Path) -> None:
@@ -237,7 +246,7 @@ def test_a_log_is_scored_again_from_what_it_kept(tmp_path: Path) -> None:
 def test_a_task_that_has_changed_since_is_not_scored_again(tmp_path: Path) -> None:
     folder = small_task(tmp_path)
     log = read_eval_log(play("reference/expert", folder).location)
-    (folder / "verify.py").write_text("# changed\n", encoding="utf-8")
+    (folder / "generate.py").write_text("# changed\n", encoding="utf-8")
     gated_arms._load.cache_clear()
     with pytest.raises(Exception, match="has changed since this sample was made"):
         inspect_score(log, verified(), action="overwrite", display="none")
@@ -269,10 +278,11 @@ def test_another_seed_makes_another_instance_that_is_solved_as_well(tmp_path: Pa
         ("sandbox", "sandbox is 'x'; choose one of docker, bwrap, local."),
         ("tasks", "there is no gated task 'x'; there are "),
         ("sede", "Did you mean seed?"),
+        ("attempts", "knowledge_gated has no argument 'attempts'"),
     ],
 )
 def test_an_argument_that_cannot_be_is_refused(name: str, message: str) -> None:
-    with pytest.raises(ValueError, match=message.replace("?", r"\?").replace("x'; ", "x'; ")):
+    with pytest.raises((ValueError, DataError), match=message.replace("?", r"\?").replace("x'; ", "x'; ")):
         knowledge_gated(**{name: "x"})
 
 

@@ -7,6 +7,8 @@ import pytest
 from inspect_ai import eval as inspect_eval
 
 from kwsuite.datasets.data_error import DataError
+from kwsuite.scorers.recitation import _same
+from kwsuite.tasks import recitation_probe as probe_module
 from kwsuite.tasks.recitation_probe import recitation_probe
 from tests.gated.small import small_task
 from tests.scripted import Scripted
@@ -44,3 +46,20 @@ def test_the_second_turn_stands_in_the_same_conversation_and_holds_the_data(tmp_
 def test_a_task_whose_data_does_not_fit_is_left_out() -> None:
     with pytest.raises(DataError, match="no task's data fits the budget of 10 characters"):
         recitation_probe(budget=10)
+
+
+@pytest.mark.parametrize("budget", [0, True, "10", 1.5])
+def test_a_budget_that_is_no_count_is_refused(budget: Any) -> None:
+    with pytest.raises(ValueError, match="it must be a whole number of at least 1"):
+        recitation_probe(budget=budget)
+
+
+def test_the_version_changes_with_the_words_of_the_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = recitation_probe().version
+    monkeypatch.setattr(probe_module, "RECITATION_PROMPTS", ("other", "words"))
+    assert recitation_probe().version != before
+
+
+@pytest.mark.parametrize(("got", "same"), [(True, True), (False, False), (1, False), ("true", False)])
+def test_a_convention_that_is_a_flag_can_be_recited_right(got: Any, same: bool) -> None:
+    assert _same(got, True) is same

@@ -48,7 +48,7 @@ def guarded(folder: Path, found: Iterable[AuditFinding]) -> Iterator[AuditFindin
         yield from found
     except DataError as error:
         yield AuditFinding(str(folder), folder.name, str(error), "schema")
-    except Exception as error:
+    except Exception as error:  # the author's programs break in any way; what came from none of them is raised again
         place = _place(folder, error)
         if place is None:
             raise

@@ -20,8 +20,8 @@ class Check(NamedTuple):
 class Checks:
     """Collects checks under names that are announced first, so that none is forgotten and none is decided twice.
 
-    An output that cannot be read leaves the rest undecided: these come out as not met, "not evaluated", because the
-    candidate's unreadable output is its own fault.
+    A verifier may end at a criterion that is not met: the rest come out as not met, "not evaluated", because that is
+    the candidate's own fault.
     """
 
     names: tuple[str, ...]
@@ -48,6 +48,14 @@ class Checks:
         return not found
 
     def report(self) -> list[Check]:
-        """Give every announced check, in order."""
-        missing = "not evaluated, because an output cannot be read"
+        """Give every announced check, in order.
+
+        Raises:
+            ValueError: One was forgotten: it is undecided although all that are decided are met.
+        """
+        failed = next((check.name for check in self._decided.values() if not check.met), None)
+        forgotten = [name for name in self.names if name not in self._decided]
+        if forgotten and failed is None:
+            raise ValueError(f"never decided: {', '.join(forgotten)}. Decide every announced check, or fail one.")
+        missing = f"not evaluated, because {failed} is not met"
         return [self._decided.get(name, Check(name, False, missing)) for name in self.names]

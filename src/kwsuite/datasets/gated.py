@@ -125,12 +125,23 @@ class GatedItem:
         return list(checks)
 
     def digest(self) -> str:
-        """Identify the task by content: 12 hex digits of SHA-256 over its file, instruction, artefact and programs."""
+        """Identify the task by content: 12 hex digits of SHA-256 over what was posed and the verifier."""
+        return hashlib.sha256(f"{self.posed_digest()} {self.verifier_digest()}".encode()).hexdigest()[:12]
+
+    def verifier_digest(self) -> str:
+        """Identify `verify.py` by content: 12 hex digits of SHA-256."""
+        return hashlib.sha256((self.folder / "verify.py").read_bytes()).hexdigest()[:12]
+
+    def posed_digest(self) -> str:
+        """Identify what was posed: 12 hex digits of SHA-256 over the task's file, instruction, artefact and programs.
+
+        The verifier is left out, so that a log can be scored again once a broken one is mended.
+        """
         sha = hashlib.sha256(self.task.model_dump_json().encode())
         sha.update(self.instruction.encode())
         for name in sorted(self.templates):
             sha.update(f"\0{name}\0{self.templates[name]}".encode())
-        for name in PROGRAMS:
+        for name in ("generate.py", "solve.py"):
             sha.update(b"\0" + (self.folder / name).read_bytes())
         return sha.hexdigest()[:12]
 

@@ -12,12 +12,13 @@ def item_of(arm: GatedArm) -> GatedItem:
     """Load the task of an arm from where the run had it.
 
     Raises:
-        DataError: It is gone, or has changed since, so that its verifier would judge another instance.
+        DataError: It is gone, or has changed since, so that other outputs would be right.
+            A changed verifier is no such change.
     """
     item = _load(arm.dataset, arm.task)
-    if item.digest() != arm.item_version:
+    if (now := item.posed_digest()) != arm.item_version:
         raise DataError(
-            f"task {arm.task}: has changed since this sample was made ({arm.item_version}, now {item.digest()}). "
+            f"task {arm.task}: has changed since this sample was made ({arm.item_version}, now {now}). "
             "Score with the version of the suite or folder that made the log, or run the task afresh."
         )
     return item

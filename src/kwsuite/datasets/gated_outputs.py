@@ -13,6 +13,9 @@ from kwsuite.datasets.gated_programs import Remembered
 DELIVERED = "delivered"
 """The criterion before all others: every output of the verifier's is a regular file that can be read."""
 
+MOST_SHOWN = 40_000
+"""Characters of one output that a judge is shown at most; more would let a candidate silence it."""
+
 
 @dataclass(frozen=True)
 class CollectedOutputs:
@@ -82,13 +85,14 @@ def verified_checks(
         values: The conventions they should follow; None takes the private ones.
         remembered: What is right for this instance, kept between calls; None computes it afresh.
     """
-    delivered = Checks((DELIVERED, *item.task.names))
     due = item.task.verified_outputs
-    if not delivered.decide(DELIVERED, [fault for output in due if (fault := outputs.fault(output))]):
+    faults = [fault for output in due if (fault := outputs.fault(output))]
+    delivered = Checks((DELIVERED, *item.task.names) if faults else (DELIVERED,))
+    if not delivered.decide(DELIVERED, faults):
         return delivered.report()
     contents = {output.path: outputs.content(output) for output in due}
     rest = item.verify(instance, contents, item.task.values if values is None else values, remembered)
-    return [delivered.report()[0], *rest]
+    return [*delivered.report(), *rest]
 
 
 def handed_in(task: GatedTask, outputs: CollectedOutputs) -> str:
@@ -101,14 +105,31 @@ def handed_in(task: GatedTask, outputs: CollectedOutputs) -> str:
 
 
 def text_fault(output: Output, outputs: CollectedOutputs) -> str | None:
-    """Say why a judged output has no text to be judged; None if it has."""
+    """Say why an output has no text that a judge can be shown; None if it has."""
     fault = outputs.fault(output)
     if fault is not None:
         return fault
     try:
-        return None if plain_text(outputs.content(output)).strip() else f"outputs/{output.path} is empty"
+        text = plain_text(outputs.content(output)).strip()
     except Unreadable as error:
         return f"outputs/{output.path} {error}"
+    return _length_fault(output, text) if text else f"outputs/{output.path} is empty"
+
+
+def oversize_fault(output: Output, outputs: CollectedOutputs) -> str | None:
+    """Say that an output is a text of more characters than a judge is shown; None if it is not."""
+    if outputs.fault(output) is not None:
+        return None
+    try:
+        return _length_fault(output, plain_text(outputs.content(output)).strip())
+    except Unreadable:
+        return None
+
+
+def _length_fault(output: Output, text: str) -> str | None:
+    if len(text) <= MOST_SHOWN:
+        return None
+    return f"outputs/{output.path} has {len(text)} characters; a judge is shown at most {MOST_SHOWN}"
 
 
 def _text(output: Output, outputs: CollectedOutputs) -> str:

@@ -11,9 +11,9 @@ from inspect_ai.model import ChatMessageUser
 
 from kwsuite.datasets.gated import Condition, GatedItem
 from kwsuite.datasets.gated_set import GatedSet
+from kwsuite.datasets.kwbench_sample import MESSAGE_KEY
 
 BENCHMARK = "knowledge_gated"
-MESSAGE_KEY = "kwsuite"
 ARTEFACT_FOLDER = "specification"
 DATA_FOLDER = "data"
 OUTPUT_FOLDER = "outputs"
@@ -36,6 +36,7 @@ class GatedArm:
     condition: Condition
     delivery: Delivery
     item_version: str
+    """See `GatedItem.posed_digest`."""
     dataset: str
 
     @property
@@ -98,7 +99,7 @@ def _sample(item: GatedItem, tasks: GatedSet, condition: Condition, seed: int, d
             "gate": item.task.gate,
             "instruction_sha256": instruction_hash(item),
             "data_digest": instance.digest(),
-            "item_version": item.digest(),
+            "item_version": item.posed_digest(),
             "version": tasks.digest(),
             "dataset": tasks.source,
         },

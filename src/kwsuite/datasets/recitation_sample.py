@@ -5,10 +5,14 @@ from inspect_ai.model import ChatMessageUser
 
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.gated import GatedItem, Instance
-from kwsuite.datasets.gated_sample import MESSAGE_KEY, inline_text, instruction_hash
+from kwsuite.datasets.gated_sample import inline_text, instruction_hash
 from kwsuite.datasets.gated_set import GatedSet
+from kwsuite.datasets.kwbench_sample import MESSAGE_KEY
 
 RECITATION = "recitation_probe"
+
+RECITED_KEY = "kwsuite:recited"
+"""Key of the store under which the reply to the first turn is kept."""
 
 _FIRST = """This is the established in-house specification for a kind of work.
 {artefact}
@@ -21,6 +25,9 @@ _SECOND = """{instruction}
 You have no tools here. The input files follow. Instead of writing files, give each file to deliver in full after a line
 `===== outputs/NAME =====`, and nothing else after the first such line.
 {files}"""
+
+RECITATION_PROMPTS = (_FIRST, _SECOND)
+"""The texts of both turns, before they are filled in."""
 
 
 def recitation_dataset(tasks: GatedSet, seed: int, budget: int) -> MemoryDataset:
@@ -57,7 +64,7 @@ def _sample(item: GatedItem, instance: Instance, tasks: GatedSet) -> Sample:
             "condition": "with",
             "delivery": "inline",
             "instruction_sha256": instruction_hash(item),
-            "item_version": item.digest(),
+            "item_version": item.posed_digest(),
             "version": tasks.digest(),
             "dataset": tasks.source,
             "second_turn": second,
@@ -73,6 +80,8 @@ def _shape(item: GatedItem) -> str:
 def _told(value: object) -> str:
     if isinstance(value, dict):
         return "an object with " + ", ".join(f"{key} ({_told(part)})" for key, part in value.items())
+    if isinstance(value, bool):
+        return "true or false"
     if isinstance(value, list):
         return f"a list of {len(value)}"
     return "a number" if isinstance(value, int | float) else "a text"

@@ -1,10 +1,16 @@
 """The proof, from inside the sandbox, that an artefact is there or is not."""
 
+import logging
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from kwsuite.datasets.gated import GatedItem
 from kwsuite.sandbox.look import look, shares_host_files
+
+logger = logging.getLogger(__name__)
+
+PROBE_KEY = "kwsuite:artefact_probe"
+"""Key of the store under which the probes are kept."""
 
 _ROOTS = (
     ".",
@@ -36,11 +42,13 @@ class Probe(NamedTuple):
     files: int
     """Files that were looked at."""
     skipped: int
-    """Files that could not be read, or were too many or too large."""
+    """Files that were not searched, for whatever reason."""
+    cut_off: int
+    """Those of them that the search gave up on: beyond its number of files, or too large and writable here."""
 
     def record(self) -> dict[str, Any]:
-        """Write it for the log."""
-        return self._asdict()
+        """Write it for the log; an absence is proven only where the search is `complete`."""
+        return {**self._asdict(), "complete": not self.cut_off}
 
 
 class ProbeSurprise(RuntimeError):
@@ -74,11 +82,15 @@ async def probe_artefact(item: GatedItem, condition: str) -> Probe:
             needles = needles_of(item.artefact_in("with"))
     roots = ["."] if await shares_host_files() else list(_ROOTS)
     answer = await look("probe", {"needles": needles, "roots": roots})
-    return Probe(len(answer["found"]), len(needles), answer["paths"], answer["files"], answer["skipped"])
+    return Probe(
+        len(answer["found"]), len(needles), answer["paths"], answer["files"], answer["skipped"], answer["cut_off"]
+    )
 
 
 def insist_absent(probe: Probe, when: str) -> None:
-    """Raise if anything of the artefact was found.
+    """Raise if anything of the artefact was found; warn if the search was cut off, which proves nothing.
+
+    That raises no error, for a candidate could void a failed run by writing many files.
 
     Raises:
         ProbeSurprise: It was.
@@ -87,6 +99,11 @@ def insist_absent(probe: Probe, when: str) -> None:
         raise ProbeSurprise(
             f"the artefact stands in a sandbox that must not have it, at the {when}: {', '.join(probe.paths)}. "
             "The run is void: find out how it got there."
+        )
+    if probe.cut_off:
+        logger.warning(
+            f"that the artefact is absent is not proven at the {when}: files were left unsearched, as too many or too "
+            f"large ({probe.cut_off}). The log says so (artefact_probe, complete: false)."
         )
 
 

@@ -9,6 +9,10 @@ from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool,
 from kwsuite.datasets.gated_sample import ARTEFACT_FOLDER, Delivery
 
 _SHINGLE = 6
+# The word alone is ordinary prose; these are how ls, ls -l, find, a path and a printed list name the folder.
+_LISTED = re.compile(
+    rf"^(?:\S*/|[dl][rwxsStT-]{{9}}.*\s)?{ARTEFACT_FOLDER}$|{ARTEFACT_FOLDER}/|(['\"]){ARTEFACT_FOLDER}\1", re.MULTILINE
+)
 
 
 def exposure(
@@ -23,7 +27,8 @@ def exposure(
         delivery: An inline artefact is listed and opened by being in the prompt.
 
     Returns:
-        `available`: the condition has one. `listed`: its folder or a file of it was named in a tool's reply.
+        `available`: the condition has one.
+        `listed`: a tool's reply named its folder, as a listing or a path does, or a file of it.
         `opened`: a line of it stood in a tool's reply, or a call named one of its files.
         `quoted`: the candidate repeated six of its words in a row.
         A program that opens the artefact by a pattern and prints nothing is not seen.
@@ -33,7 +38,7 @@ def exposure(
     replies = "\n".join(message.text for message in messages if isinstance(message, ChatMessageTool))
     calls = "\n".join(_calls(message) for message in messages if isinstance(message, ChatMessageAssistant))
     own = calls + "\n".join(m.text for m in messages if isinstance(m, ChatMessageAssistant))
-    named = [ARTEFACT_FOLDER, *artefact]
+    listed = bool(_LISTED.search(replies)) or any(name in replies for name in artefact)
     lines = [line.strip() for text in artefact.values() for line in text.splitlines() if len(line.strip()) >= 25]
     opened = any(line in replies for line in lines) or any(f"{ARTEFACT_FOLDER}/{name}" in calls for name in artefact)
     inline = delivery == "inline" and any(isinstance(message, ChatMessageUser) for message in messages)
@@ -41,7 +46,7 @@ def exposure(
     quoted = any(said & (_shingles(text) - _shingles(instruction)) for text in artefact.values())
     return {
         "available": True,
-        "listed": inline or opened or any(name in replies for name in named),
+        "listed": inline or opened or listed,
         "opened": inline or opened,
         "quoted": quoted,
     }

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from kwsuite.datasets.gated import GatedItem
-from kwsuite.datasets.gated_outputs import CollectedOutputs, handed_in, text_fault
+from kwsuite.datasets.gated_outputs import CollectedOutputs, handed_in, oversize_fault, text_fault
 from kwsuite.datasets.gated_sample import BENCHMARK, GatedArm
 from kwsuite.scorers.evidence import Evidence
 from kwsuite.scorers.graders import bound_graders
@@ -43,7 +43,9 @@ class JudgedPart(NamedTuple):
 async def judge_outputs(
     item: GatedItem, arm: GatedArm, outputs: CollectedOutputs, options: JudgeOptions, epoch: int
 ) -> JudgedPart:
-    """Put every judged criterion of a task to the grader; one whose file has no text is not met, without a call.
+    """Put every judged criterion of a task to the grader, but those whose file has no text to be shown.
+
+    They are not met, without a call; an output of the verifier's that is too long to be shown fails all of them.
 
     Args:
         item: The task.
@@ -66,7 +68,7 @@ async def judge_outputs(
             "grader": graders.name,
             "self_graded": graders.self_graded,
             "prompt_version": PROMPT_VERSION,
-            "rubric_hash": rubric_hash,
+            "judged_rubric_hash": rubric_hash,
         }
         ids = (("benchmark", BENCHMARK), ("item", item.task.id), ("seed", str(arm.seed)))
         judge = Judge(graders.models, "substance", options.form, options.votes, options.cache, epoch, ids)
@@ -76,7 +78,8 @@ async def judge_outputs(
 
 
 def _without_text(item: GatedItem, outputs: CollectedOutputs) -> dict[str, Outcome]:
-    faults = {output: text_fault(output, outputs) for output in item.task.judged_outputs}
+    beside = next((fault for one in item.task.verified_outputs if (fault := oversize_fault(one, outputs))), None)
+    faults = {output: text_fault(output, outputs) or beside for output in item.task.judged_outputs}
     return {
         criterion.id: Verdict(state="not_met", rationale=fault, source="check")
         for output, fault in faults.items()

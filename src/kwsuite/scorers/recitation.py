@@ -11,8 +11,7 @@ from kwsuite.checking import Tolerance, same_value
 from kwsuite.datasets.gated_arms import item_of
 from kwsuite.datasets.gated_outputs import CollectedOutputs, verified_checks
 from kwsuite.datasets.gated_sample import arm_of
-
-RECITED_KEY = "kwsuite:recited"
+from kwsuite.datasets.recitation_sample import RECITED_KEY
 
 _FILE = re.compile(r"^=====[ \t]*outputs/(\S+)[ \t]*=====[ \t]*\n", re.MULTILINE)
 _EXACT = Tolerance(1e-9)
@@ -74,7 +73,8 @@ def _same(got: Any, value: Any) -> bool:
         return isinstance(got, dict) and all(_same(got.get(key), part) for key, part in value.items())
     if isinstance(value, str):
         return isinstance(got, str) and _plain(got) == _plain(value)
-    return same_value(got, float(value) if isinstance(value, int) else value, _EXACT)
+    number = isinstance(value, int) and not isinstance(value, bool)
+    return same_value(got, float(value) if number else value, _EXACT)
 
 
 def _plain(text: str) -> str:

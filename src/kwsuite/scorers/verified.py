@@ -1,5 +1,6 @@
 """The scorer of gated tasks: outputs are read once, kept, and checked by the task's verifier."""
 
+import hashlib
 import logging
 from collections.abc import Mapping
 
@@ -10,13 +11,19 @@ from kwsuite.datasets.gated import GatedItem
 from kwsuite.datasets.gated_arms import item_of
 from kwsuite.datasets.gated_outputs import CollectedOutputs, verified_checks
 from kwsuite.datasets.gated_sample import OUTPUT_FOLDER, GatedArm, arm_of
-from kwsuite.sandbox.artefact_probe import insist_absent, probe_artefact
+from kwsuite.sandbox.artefact_probe import PROBE_KEY, insist_absent, probe_artefact
 from kwsuite.sandbox.look import look
 from kwsuite.scorers.exposure import exposure
 from kwsuite.scorers.gate_metrics import coverage
 from kwsuite.scorers.judge import ReplyForm, check_judge_options
 from kwsuite.scorers.judged_outputs import JudgeOptions, judge_outputs
-from kwsuite.scorers.verified_metrics import criterion_rates, exposure_rates, part_rates, verified_rate
+from kwsuite.scorers.verified_metrics import (
+    criterion_rates,
+    exposure_rates,
+    followed_rate,
+    part_rates,
+    verified_rate,
+)
 from kwsuite.scorers.verified_record import verified_record
 from kwsuite.verdicts import Outcome, Unscored, Verdict
 
@@ -25,10 +32,11 @@ logger = logging.getLogger(__name__)
 OUTPUTS_KEY = "kwsuite:gated_outputs"
 """Key of the store under which outputs are kept, so that a finished log can be scored again."""
 
-_PROBE_KEY = "kwsuite:artefact_probe"
 
-
-@scorer(name="verified", metrics=[verified_rate(), part_rates(), criterion_rates(), exposure_rates(), coverage()])
+@scorer(
+    name="verified",
+    metrics=[verified_rate(), part_rates(), criterion_rates(), exposure_rates(), followed_rate(), coverage()],
+)
 def verified(
     *,
     judge_form: ReplyForm = "auto",
@@ -42,7 +50,8 @@ def verified(
     The value has the keys `reward` (1 or 0, the product of all criteria), `deterministic` and `judged` (the product of
     the verifier's and of the judge's), `fraction` (the share of criteria met) and `graded`. The candidate's missing or
     broken output scores 0; a verifier that breaks, or a grader that stays silent, leaves its criteria unscored, and the
-    kept outputs can be scored again with `inspect score`.
+    kept outputs can be scored again with `inspect score`, also once the verifier is mended. `followed` in the metadata
+    says of a run with the perturbed artefact whether the verifier's criteria are all met by the perturbed values.
 
     Args:
         judge_form: `auto` asks the judge for JSON by schema and reads text as well; `text` asks for a final line.
@@ -70,10 +79,13 @@ def verified(
             "seed": arm.seed,
             "version": state.metadata["version"],
             "item_version": arm.item_version,
+            "verifier_version": item.verifier_digest(),
+            "rubric_hash": _rubric_hash(item, arm, state.metadata["data_digest"]),
             "instruction_sha256": state.metadata["instruction_sha256"],
             "outputs": outputs.hashes(),
             "extra_outputs": list(outputs.extra),
-            "artefact_probe": state.store.get(_PROBE_KEY),
+            "artefact_probe": state.store.get(PROBE_KEY),
+            "followed": _followed(item, arm, outputs),
             "exposure": exposure(state.messages, artefact, item.instruction, arm.delivery),
         }
         judged = await judge_outputs(item, arm, outputs, options, state.epoch)
@@ -87,10 +99,10 @@ async def _outputs(state: TaskState, item: GatedItem, arm: GatedArm) -> Collecte
     kept = state.store.get(OUTPUTS_KEY)
     if kept is not None:
         return CollectedOutputs.from_record(kept)
-    probe = await probe_artefact(item, arm.condition)
     if arm.condition == "without":
+        probe = await probe_artefact(item, arm.condition)
         insist_absent(probe, "end")
-    state.store.set(_PROBE_KEY, {**(state.store.get(_PROBE_KEY) or {}), "end": probe.record()})
+        state.store.set(PROBE_KEY, {**(state.store.get(PROBE_KEY) or {}), "end": probe.record()})
     limits = {output.path: output.max_bytes for output in item.task.outputs}
     answer = await look("collect", {"folder": OUTPUT_FOLDER, "outputs": limits})
     outputs = CollectedOutputs(answer["files"], tuple(answer["extra"]))
@@ -106,6 +118,24 @@ def _outcomes(item: GatedItem, arm: GatedArm, outputs: CollectedOutputs) -> Mapp
         broken = Unscored(reason="grader_error", rationale=f"{type(error).__name__}: {error}", source="verifier")
         return {name: broken for name in ("delivered", *item.task.names)}
     return {check.name: _verdict(check.met, check.why) for check in checks}
+
+
+def _followed(item: GatedItem, arm: GatedArm, outputs: CollectedOutputs) -> bool | None:
+    """Say whether all of the verifier's criteria are met by the perturbed values; None where that is no question."""
+    if arm.condition != "perturbed":
+        return None
+    try:
+        checks = verified_checks(item, item.instance(arm.seed), outputs, item.task.perturbed_values)
+    except Exception as error:  # noqa: BLE001 - as above: a verifier breaks in any way
+        logger.warning(f"the verifier of {item.task.id} broke on perturbed values: {type(error).__name__}: {error}")
+        return None
+    return all(check.met for check in checks)
+
+
+def _rubric_hash(item: GatedItem, arm: GatedArm, data_digest: str) -> str:
+    """Identify what decides a run: the task with its judged criteria, its instance and its verifier; 16 hex digits."""
+    decides = (arm.item_version, data_digest, item.verifier_digest())
+    return hashlib.sha256("\0".join(decides).encode()).hexdigest()[:16]
 
 
 def _verdict(met: bool, why: str) -> Verdict:

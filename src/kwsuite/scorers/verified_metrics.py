@@ -99,6 +99,18 @@ def exposure_rates() -> Metric:
     return compute
 
 
+@metric(scores="unreduced")
+def followed_rate() -> Metric:
+    """Share of runs with the perturbed artefact that give exactly its other answer; NaN where there are none."""
+
+    def compute(scores: list[SampleScore]) -> Value:
+        given = [metadata(score).get("followed") for score in scores]
+        followed = [float(one) for one in given if one is not None]
+        return {"followed_rate": fmean(followed) if followed else math.nan}
+
+    return compute
+
+
 def _passed(score: SampleScore) -> float:
     reward = number(score, "reward")
     return 0.0 if math.isnan(reward) else reward

@@ -11,19 +11,19 @@ SKILL_NAME = "in-house-specification"
 
 
 @solver
-def gated_agent(*, tool_seconds: int = 180, attempts: int = 1) -> Solver:
+def gated_agent(*, tool_seconds: int = 180) -> Solver:
     """Let the candidate act with bash, python and a submit, and no system prompt; the same tools in every condition.
 
-    Replace it by any agent: `inspect eval kwsuite/knowledge_gated --solver YOUR_AGENT`. Probe and scoring stay.
+    Replace it by any agent: `inspect eval kwsuite/knowledge_gated --solver YOUR_AGENT`. Probe and scoring stay. It
+    submits once, since the outputs are read once: an agent must not ask for its score while it works.
 
     Args:
         tool_seconds: Longest run of one tool call, in seconds.
-        attempts: Submissions that may be made.
     """
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         tools = [bash(timeout=tool_seconds), python(timeout=tool_seconds), *_skill(arm_of(state.metadata))]
-        agent = react(prompt=None, tools=tools, attempts=attempts, submit=AgentSubmit(answer_only=True))
+        agent = react(prompt=None, tools=tools, submit=AgentSubmit(answer_only=True))
         return await as_solver(agent)(state, generate)
 
     return solve

@@ -4,11 +4,8 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from kwsuite.datasets.gated_arms import item_of
 from kwsuite.datasets.gated_sample import OUTPUT_FOLDER, arm_of
-from kwsuite.sandbox.artefact_probe import insist_absent, insist_present, probe_artefact
+from kwsuite.sandbox.artefact_probe import PROBE_KEY, insist_absent, insist_present, probe_artefact
 from kwsuite.sandbox.look import look, shares_host_files
-
-PROBE_KEY = "kwsuite:artefact_probe"
-"""Key of the store under which the probes are kept."""
 
 
 @solver

@@ -3,7 +3,7 @@
 from inspect_ai.model import ChatMessageUser
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-RECITED_KEY = "kwsuite:recited"
+from kwsuite.datasets.recitation_sample import RECITED_KEY
 
 
 @solver

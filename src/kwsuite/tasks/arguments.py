@@ -43,3 +43,13 @@ def check_choice(name: str, given: Any, choices: tuple[Any, ...]) -> None:
     """
     if given not in choices:
         raise ValueError(f"{name} is {given!r}; choose one of {', '.join(str(choice) for choice in choices)}.")
+
+
+def check_count(name: str, given: Any) -> None:
+    """Refuse what is no whole number of at least 1.
+
+    Raises:
+        ValueError: Names the argument and the value.
+    """
+    if not isinstance(given, int) or isinstance(given, bool) or given < 1:
+        raise ValueError(f"{name} is {given!r}; it must be a whole number of at least 1.")

@@ -6,7 +6,6 @@ from typing import Any, Literal
 from inspect_ai import Task, task
 from inspect_ai.log import HeadlineMetric
 from inspect_ai.util import SandboxEnvironmentSpec
-from inspect_ai.viewer import SampleScoreView, ScoreColorScale, TaskSamplesColumn, TaskSamplesView, ViewerConfig
 
 from kwsuite.datasets.gated import CONDITIONS, DEFAULT_SEED, Condition
 from kwsuite.datasets.gated_sample import Delivery, gated_dataset
@@ -18,11 +17,14 @@ from kwsuite.solvers.gated_agent import gated_agent
 from kwsuite.solvers.gated_setup import gated_setup
 from kwsuite.tasks.arguments import check_choice, check_flags, refuse_unknown
 from kwsuite.tasks.content_version import content_version
+from kwsuite.tasks.score_view import score_view
 
 TASK_VERSION = "1-A"
 """N-X: N rises when results are no longer comparable, X when only the interface changed."""
 
 SandboxChoice = Literal["docker", "bwrap", "local"]
+
+_NUMBERS = ("reward", "deterministic", "judged", "fraction", "graded")
 
 
 @task
@@ -38,7 +40,6 @@ def knowledge_gated(
     token_limit: int | None = None,
     time_limit: int | None = None,
     tool_seconds: int = 180,
-    attempts: int = 1,
     allow_unsafe: bool = False,
     judge_form: ReplyForm = "auto",
     judge_cache: bool = True,
@@ -62,7 +63,6 @@ def knowledge_gated(
         token_limit: Tokens of a run; None for no limit.
         time_limit: Seconds of a run; None for no limit.
         tool_seconds: Longest run of one tool call, in seconds.
-        attempts: Submissions that may be made.
         allow_unsafe: Let a model act in a sandbox that shares the host's files.
         judge_form: `auto` asks the judge of free-form outputs for JSON by schema, `text` for a final line.
         judge_cache: Whether verdicts given before on the same prompt are reused.
@@ -84,7 +84,7 @@ def knowledge_gated(
     return Task(
         dataset=gated_dataset(chosen, condition, seed, delivery),
         setup=gated_setup(allow_unsafe=allow_unsafe),
-        solver=gated_agent(tool_seconds=tool_seconds, attempts=attempts),
+        solver=gated_agent(tool_seconds=tool_seconds),
         scorer=verified(
             judge_form=judge_form, judge_cache=judge_cache, votes=votes, warm=warm, require_grader=require_grader
         ),
@@ -95,7 +95,7 @@ def knowledge_gated(
         version=content_version(TASK_VERSION, chosen.digest(), _prompts(chosen)),
         metadata={"dataset": chosen.source, "version": chosen.digest(), "seed": seed, "condition": condition},
         headline_metric=HeadlineMetric(scorer="verified", metric="verified_rate"),
-        viewer=_viewer(),
+        viewer=score_view("Reward", "verified", _NUMBERS, {}),
         continue_on_fail=True,
         display_name="knowledge_gated: tasks that need supplied knowledge",
     )
@@ -125,27 +125,3 @@ def _prompts(tasks: GatedSet) -> list[str]:
     """Give the judge's prompt texts where a task has something to judge."""
     judged = any(item.task.judged for item in tasks.items)
     return [prompt_text(name) for name in ("judge", "form_schema", "form_text")] if judged else []
-
-
-def _viewer() -> ViewerConfig:
-    numbers = ("reward", "deterministic", "judged", "fraction", "graded")
-    return ViewerConfig(
-        task_samples_view=TaskSamplesView(
-            name="Reward",
-            columns=[
-                TaskSamplesColumn(id="sampleStatus"),
-                TaskSamplesColumn(id="sampleId"),
-                TaskSamplesColumn(id="epoch"),
-                *[TaskSamplesColumn.score("verified", number) for number in numbers],
-                TaskSamplesColumn(id="input", visible=False),
-                TaskSamplesColumn(id="target", visible=False),
-                TaskSamplesColumn(id="answer", visible=False),
-                TaskSamplesColumn(id="tokens"),
-                TaskSamplesColumn(id="error"),
-                TaskSamplesColumn(id="limit"),
-            ],
-            multiline=False,
-            score_color_scales=dict.fromkeys(numbers, ScoreColorScale(palette="good-high", min=0, max=1)),
-        ),
-        sample_score_view=SampleScoreView(default="grid"),
-    )

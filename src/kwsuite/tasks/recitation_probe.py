@@ -7,11 +7,12 @@ from inspect_ai.log import HeadlineMetric
 
 from kwsuite.datasets.gated import DEFAULT_SEED
 from kwsuite.datasets.gated_set import BUNDLED, load_gated_set
-from kwsuite.datasets.recitation_sample import recitation_dataset
+from kwsuite.datasets.recitation_sample import RECITATION_PROMPTS, recitation_dataset
 from kwsuite.reference.loaded_gated import remember_gated
 from kwsuite.scorers.recitation import recitation
 from kwsuite.solvers.recite import recite
-from kwsuite.tasks.arguments import refuse_unknown
+from kwsuite.tasks.arguments import check_count, refuse_unknown
+from kwsuite.tasks.content_version import content_version
 from kwsuite.tasks.knowledge_gated import chosen_tasks
 
 TASK_VERSION = "1-A"
@@ -39,13 +40,14 @@ def recitation_probe(
         unknown: Refused.
     """
     refuse_unknown(recitation_probe, unknown)
+    check_count("budget", budget)
     chosen = chosen_tasks(load_gated_set(dataset), tasks)
     remember_gated(chosen)
     return Task(
         dataset=recitation_dataset(chosen, seed, budget),
         solver=recite(),
         scorer=recitation(),
-        version=f"{TASK_VERSION}.{chosen.digest()}",
+        version=content_version(TASK_VERSION, chosen.digest(), RECITATION_PROMPTS),
         metadata={"dataset": chosen.source, "version": chosen.digest(), "seed": seed},
         headline_metric=HeadlineMetric(scorer="recitation", metric="recited_answered"),
         continue_on_fail=True,

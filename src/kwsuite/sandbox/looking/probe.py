@@ -13,7 +13,7 @@ def search(needles: list[bytes], roots: list[str]) -> dict[str, object]:
     """Walk the roots without following links, and note which needles stand where."""
     found: set[int] = set()
     hits: set[str] = set()
-    files = skipped = 0
+    files = skipped = cut_off = 0
     for root in roots:
         for folder, folders, names in os.walk(root):
             folders[:] = [name for name in folders if not os.path.islink(os.path.join(folder, name))]
@@ -23,12 +23,13 @@ def search(needles: list[bytes], roots: list[str]) -> dict[str, object]:
                 data = content(path) if files <= MAX_FILES else None
                 if data is None:
                     skipped += 1
+                    cut_off += files > MAX_FILES or too_large(path)
                     continue
                 here = [number for number, needle in enumerate(needles) if needle in data]
                 if here:
                     found.update(here)
                     hits.add(os.path.realpath(path))
-    return {"found": sorted(found), "paths": sorted(hits)[:20], "files": files, "skipped": skipped}
+    return {"found": sorted(found), "paths": sorted(hits)[:20], "files": files, "skipped": skipped, "cut_off": cut_off}
 
 
 def content(path: str) -> bytes | None:
@@ -41,6 +42,15 @@ def content(path: str) -> bytes | None:
             return file.read()
     except OSError:
         return None
+
+
+def too_large(path: str) -> bool:
+    """Say whether a file is left out for its size; one that cannot be written here came with the image."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_size > MAX_BYTES and os.access(path, os.W_OK)
 
 
 question = json.load(sys.stdin)
