@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 from inspect_ai import eval as inspect_eval
+from inspect_ai.scorer import SampleScore, Score
 
 from kwsuite.datasets.data_error import DataError
-from kwsuite.scorers.recitation import _same
+from kwsuite.scorers.recitation import _same, cross_table
 from kwsuite.tasks import recitation_probe as probe_module
 from kwsuite.tasks.recitation_probe import recitation_probe
 from tests.gated.small import small_task
@@ -28,7 +29,25 @@ def play(model: Any, **options: Any) -> tuple[dict[str, Any], Any]:
 def test_reference_candidates_land_in_their_cell_on_every_shipped_task(name: str, cell: str) -> None:
     metrics, log = play(f"reference/{name}")
     assert len(log.samples) >= 3
-    assert {key: value for key, value in metrics.items() if value} == {cell: len(log.samples)}
+    cells = ("recited_answered", "recited_only", "answered_only", "neither")
+    assert [metrics[key] for key in cells] == [float(key == cell) for key in cells]
+    assert [metrics[f"{key}_runs"] for key in cells] == [len(log.samples) * (key == cell) for key in cells]
+
+
+def test_rates_are_averaged_within_a_task_and_then_over_tasks() -> None:
+    """Task a was run three times, task b once: each weighs the same, and the counts stand beside."""
+    outcomes = [("a", 1, 1), ("a", 1, 0), ("a", 1, 0), ("b", 0, 0)]
+    compute: Any = cross_table()
+    found = compute(
+        [
+            SampleScore(score=Score(value={"recited": recited, "answered": answered}), sample_id=task)
+            for task, recited, answered in outcomes
+        ]
+    )
+    rates = [found[cell] for cell in ("recited_answered", "recited_only", "answered_only", "neither")]
+    assert rates == pytest.approx([1 / 6, 1 / 3, 0, 1 / 2])
+    assert (found["recited_only_runs"], found["tasks"]) == (2, 2)
+    assert (found["neither_low"], found["neither_high"]) == pytest.approx((0.0945, 0.9055), abs=1e-4)
 
 
 def test_the_second_turn_stands_in_the_same_conversation_and_holds_the_data(tmp_path: Path) -> None:

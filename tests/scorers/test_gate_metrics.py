@@ -105,6 +105,10 @@ def test_the_interval_of_items_whose_epochs_disagree_is_students_over_items() ->
     assert mean_interval([0.5, 0.6, 0.4, 0.5]) == pytest.approx((0.3701, 0.6299), abs=1e-4)
 
 
+def test_the_interval_of_items_that_agree_on_a_rate_between_is_no_point() -> None:
+    assert mean_interval([0.5] * 4) == pytest.approx((0.15, 0.85), abs=1e-3)
+
+
 def test_one_item_whose_epochs_disagree_has_no_interval() -> None:
     """C144."""
     assert all(math.isnan(end) for end in mean_interval([0.5]))

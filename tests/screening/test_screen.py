@@ -2,12 +2,16 @@
 
 import csv
 import json
+import math
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from inspect_ai import eval_retry
+from inspect_ai.log import list_eval_logs, read_eval_log, write_eval_log
 
 from kwsuite.cli import main
+from kwsuite.screening.output import screen_csv, screen_json
 from kwsuite.screening.runs import Cell, RunResult, ScreenError, chosen_runs, read_cell
 from kwsuite.screening.screen import Count, screen
 from tests.screening.logs import write_log
@@ -24,7 +28,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("screen")
     write_log(folder / "fw", FRONTIER, "with")
     write_log(folder / "fn", dict.fromkeys(FRONTIER, 0), "without")
-    write_log(folder / "mw", MID, "with")
+    write_log(folder / "mw", MID, "with", model="mockllm/mid")
     cells = (("--frontier-with", "fw"), ("--frontier-without", "fn"), ("--mid-with", "mw"))
     return [part for option, name in cells for part in (option, str(folder / name))]
 
@@ -66,12 +70,19 @@ def test_the_pooled_interval_with_tasks_as_units_is_wider_where_tasks_differ(log
     assert one["clustered"][1] > one["wilson"][1]
 
 
-def runs(passes: int, count: int, task: str = "t", content: str = "c") -> list[RunResult]:
-    return [RunResult(task, f"{task}{number}", float(number < passes), content) for number in range(count)]
+def runs(
+    passes: int, count: int, task: str = "t", content: str = "c", model: str = "lab/frontier", solver: str | None = None
+) -> list[RunResult]:
+    rewards = [float(number < passes) for number in range(count)]
+    return [RunResult(task, f"{task}{n}", reward, content, model, solver) for n, reward in enumerate(rewards)]
+
+
+def mid(passes: int, count: int, task: str = "t") -> list[RunResult]:
+    return runs(passes, count, task, model="lab/mid")
 
 
 def test_too_few_runs_leave_a_task_undecided_and_say_how_many_are_missing() -> None:
-    found = screen({"frontier_with": runs(3, 3), "frontier_without": runs(0, 5), "mid_with": runs(0, 5)})
+    found = screen({"frontier_with": runs(3, 3), "frontier_without": runs(0, 5), "mid_with": mid(0, 5)})
     assert found.tasks[0].decision == "undecided"
     assert found.tasks[0].missing == {"frontier_with": 2, "frontier_without": 0, "mid_with": 0}
 
@@ -93,11 +104,96 @@ def test_runs_beyond_the_trials_are_drawn_without_a_look_at_their_outcome() -> N
     assert [run.identity for run in chosen_runs(some, 5, 4, "mid_with")["t"]] != drawn[0]
 
 
-def test_a_run_that_could_not_be_verified_is_no_trial(tmp_path: Path) -> None:
-    folder = write_log(tmp_path / "logs", {"t": 3}, "with", unscored=1)
-    found = chosen_runs(read_cell("mid_with", [folder]), 5, 0, "mid_with")
-    assert [run.reward for run in found["t"]].count(1.0) == 3
-    assert len(found["t"]) == 4
+def test_runs_without_a_score_are_missing_and_told_as_unscored(tmp_path: Path) -> None:
+    """One run's verifier broke (NaN) and one ended in an error (no score at all)."""
+    folder = write_log(tmp_path / "logs", {"t": 2}, "with", unscored=1, broken=[5])
+    found = screen({"frontier_with": read_cell("frontier_with", [folder])})
+    task = found.tasks[0]
+    assert task.cells["frontier_with"] == Count(2, 3)
+    assert (task.missing["frontier_with"], task.unscored["frontier_with"]) == (2, 2)
+    assert json.loads(screen_json(found))["tasks"][0]["cells"]["frontier_with"]["unscored"] == 2
+    row = next(csv.DictReader(screen_csv(found).splitlines()))
+    assert row["frontier_with_unscored"] == "2"
+    assert row["why"].startswith("frontier with needs 2 more (2 unscored)")
+
+
+def test_a_drawn_run_without_a_score_is_not_replaced_by_another() -> None:
+    """Leaving unscored runs out before the draw would let the outcome decide what is drawn."""
+    some = runs(6, 12)
+    drawn = {run.identity for run in chosen_runs(some, 5, 3, "mid_with")["t"]}
+    lost = [run._replace(reward=math.nan) if run.identity in drawn else run for run in some]
+    task = screen({"mid_with": lost}, seed=3).tasks[0]
+    assert (task.missing["mid_with"], task.unscored["mid_with"]) == (5, 5)
+
+
+def test_a_retried_run_counts_once_and_by_its_later_outcome(tmp_path: Path) -> None:
+    folder = write_log(tmp_path / "logs", {"t": 5}, "with", broken=[2])
+    first = list_eval_logs(str(folder))[0].name
+    log = read_eval_log(first)
+    log.eval.task_args["broken"] = log.eval.task_args_passed["broken"] = []
+    log.status = "error"
+    write_eval_log(log, first)
+    assert sorted(run.reward for run in read_cell("mid_with", [folder]) if run.reward == 1) == [1.0] * 4
+    eval_retry(first, log_dir=str(folder), display="none", log_realtime=False)
+    assert len(list_eval_logs(str(folder))) == 2
+    assert [run.reward for run in read_cell("mid_with", [folder])] == [1.0] * 5
+
+
+def test_the_table_and_json_name_who_ran(logs: list[str]) -> None:
+    assert "mid with, mockllm/mid:" in CliRunner().invoke(main, ["screen", *logs]).output
+    agents = json.loads(CliRunner().invoke(main, ["screen", *logs, "--json"]).output)["agents"]
+    assert agents["frontier_with"] == {"model": "mockllm/frontier", "solver": None}
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [
+        ({"mid_with": runs(0, 5) + runs(0, 5, "u", model="lab/other")}, "ran by lab/frontier, lab/other; a cell is"),
+        (
+            {"mid_with": runs(0, 5) + runs(0, 5, "u", solver="mine")},
+            "ran by lab/frontier, lab/frontier in mine; a cell",
+        ),
+        (
+            {"frontier_with": runs(5, 5), "frontier_without": runs(0, 5, model="lab/other")},
+            "frontier_with and frontier_without: ran by lab/frontier, lab/other",
+        ),
+        ({"frontier_with": runs(5, 5), "mid_with": runs(0, 5)}, "mid_with: ran by lab/frontier, the frontier model"),
+        ({"frontier_with": runs(5, 5, model="reference/expert")}, "reference/expert: scripted"),
+    ],
+)
+def test_cells_that_the_wrong_agents_ran_are_refused(cells: dict[Cell, list[RunResult]], told: str) -> None:
+    with pytest.raises(ScreenError, match=told):
+        screen(cells)
+
+
+def test_reference_candidates_screen_only_on_request(tmp_path: Path) -> None:
+    cells = (
+        ("frontier-with", "with", "expert", 5),
+        ("frontier-without", "without", "expert", 0),
+        ("mid-with", "with", "surface", 0),
+    )
+    given = []
+    for name, condition, model, passes in cells:
+        write_log(tmp_path / name, {"t": passes}, condition, model=f"reference/{model}")
+        given += [f"--{name}", str(tmp_path / name)]
+    refused = CliRunner().invoke(main, ["screen", *given])
+    assert refused.exit_code == 1
+    assert "--allow-reference" in refused.output
+    assert "1 of 1 kept" in CliRunner().invoke(main, ["screen", *given, "--allow-reference"]).output
+
+
+@pytest.mark.parametrize(("passes", "low", "high"), [(0, 0.0, 0.4899), (2, 0.1500, 0.8500), (4, 0.5101, 1.0)])
+def test_the_interval_with_tasks_as_units_is_wilsons_where_tasks_agree(passes: int, low: float, high: float) -> None:
+    """Four tasks, all with the same rate: Student's interval would be a point."""
+    found = screen({"frontier_with": [run for task in "abcd" for run in runs(passes, 4, task)]}, trials=4)
+    assert found.pooled["frontier_with"].clustered == pytest.approx((low, high), abs=1e-3)
+
+
+def test_an_unreadable_log_is_refused_by_name(tmp_path: Path) -> None:
+    folder = write_log(tmp_path / "logs", {"t": 3}, "with")
+    (folder / "2026-01-01T00-00-00-00-00_broken_x.eval").write_bytes(b"no log")
+    with pytest.raises(ScreenError, match=r"mid_with: cannot be read: .*broken_x"):
+        read_cell("mid_with", [folder])
 
 
 def test_a_log_of_another_condition_is_refused(tmp_path: Path) -> None:
@@ -111,7 +207,7 @@ def test_runs_of_different_versions_are_refused() -> None:
     cells: dict[Cell, list[RunResult]] = {
         "frontier_with": runs(5, 5),
         "frontier_without": runs(0, 5, content="other"),
-        "mid_with": runs(0, 5),
+        "mid_with": mid(0, 5),
     }
     with pytest.raises(ScreenError, match="t: the runs differ in version"):
         screen(cells)

@@ -11,7 +11,8 @@ def mean_interval(values: list[float]) -> tuple[float, float]:
     """Give the 95 % interval of a mean over items.
 
     Wilson (1927) when every value is 0 or 1. Values between, as epochs that disagree make them, get Student's interval
-    over the item means, which are the independent units, cut to [0, 1].
+    over the item means, which are the independent units, cut to [0, 1]. Where all of them are equal it would be a
+    point, so Wilson's stands in, with the number of items as n as if each had been run once.
 
     Args:
         values: One value in [0, 1] for each item, none NaN.
@@ -25,6 +26,8 @@ def mean_interval(values: list[float]) -> tuple[float, float]:
         return _wilson(sum(values), len(values))
     if len(values) == 1:
         return math.nan, math.nan
+    if min(values) == max(values):
+        return _wilson(sum(values), len(values))
     from scipy.special import stdtrit  # noqa: PLC0415 - half a second, for runs whose epochs disagree only
 
     half = float(stdtrit(len(values) - 1, _UPPER)) * stdev(values) / math.sqrt(len(values))

@@ -1,6 +1,8 @@
 """Scoring the recitation probe: is what was recited right, and is what was answered right?"""
 
+import math
 import re
+from functools import partial
 from typing import Any
 
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
@@ -12,24 +14,32 @@ from kwsuite.datasets.gated_arms import item_of
 from kwsuite.datasets.gated_outputs import CollectedOutputs, verified_checks
 from kwsuite.datasets.gated_sample import arm_of
 from kwsuite.datasets.recitation_sample import RECITED_KEY
+from kwsuite.scorers.intervals import mean_interval
+from kwsuite.scorers.sample_values import item_means, mean, number
 
 _FILE = re.compile(r"^=====[ \t]*outputs/(\S+)[ \t]*=====[ \t]*\n", re.MULTILINE)
+_CELLS = {"recited_answered": (1, 1), "recited_only": (1, 0), "answered_only": (0, 1), "neither": (0, 0)}
+"""What was recited and answered right in each cell of the table."""
 _EXACT = Tolerance(1e-9)
 
 
 @metric(scores="unreduced")
 def cross_table() -> Metric:
-    """Count the runs by what was right: `recited_answered`, `recited_only`, `answered_only`, `neither`."""
+    """Share of runs by what was right: `recited_answered`, `recited_only`, `answered_only`, `neither`.
+
+    Each is averaged within a task and then over tasks, so the four add up to 1; beside it stand its 95 % interval over
+    tasks (`recited_answered_low`, `recited_answered_high`; `mean_interval` says which) and its number of runs
+    (`recited_answered_runs`). `tasks` counts the tasks. NaN and 0 for no runs.
+    """
 
     def compute(scores: list[SampleScore]) -> Value:
-        table = dict.fromkeys(("recited_answered", "recited_only", "answered_only", "neither"), 0)
-        for score in scores:
-            value = score.score.value
-            recited, answered = (
-                (bool(value[key]) for key in ("recited", "answered")) if isinstance(value, dict) else (0, 0)
-            )
-            both = "recited_answered" if answered else "recited_only"
-            table[both if recited else "answered_only" if answered else "neither"] += 1
+        table: dict[str, float] = {}
+        for cell in _CELLS:
+            means = item_means(scores, partial(_falls_into, cell=cell))
+            low, high = mean_interval(means)
+            table |= {cell: mean(means), f"{cell}_low": low, f"{cell}_high": high}
+            table[f"{cell}_runs"] = sum(_falls_into(score, cell) == 1 for score in scores)
+            table["tasks"] = len(means)
         return dict(table)
 
     return compute
@@ -65,6 +75,12 @@ def recitation() -> Scorer:
         )
 
     return score
+
+
+def _falls_into(score: SampleScore, cell: str) -> float:
+    """Tell whether a run falls into a cell of the table: 1 or 0, NaN without a score."""
+    right = (number(score, "recited"), number(score, "answered"))
+    return math.nan if any(map(math.isnan, right)) else float(right == _CELLS[cell])
 
 
 def _same(got: Any, value: Any) -> bool:

@@ -18,6 +18,7 @@ _LOGS = click.Path(exists=True, path_type=Path)
 @click.option("--max-mid-with", type=float, default=0.40, show_default=True, help="Largest rate to keep it.")
 @click.option("--trials", type=int, default=5, show_default=True, help="Runs that decide in each cell.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the draw where there are more runs.")
+@click.option("--allow-reference", is_flag=True, help="Take runs of scripted reference candidates, to try the screen.")
 @click.option("--csv", "csv_file", type=click.Path(dir_okay=False, path_type=Path), help="Write a row a task here.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of the table.")
 def screen(
@@ -30,6 +31,7 @@ def screen(
     max_mid_with: float,
     trials: int,
     seed: int,
+    allow_reference: bool,
     csv_file: Path | None,
     as_json: bool,
 ) -> None:
@@ -49,6 +51,7 @@ def screen(
             Thresholds(min_frontier_with, max_frontier_without, max_mid_with),
             trials,
             seed,
+            allow_reference=allow_reference,
         )
     except ScreenError as error:
         raise click.ClickException(str(error)) from error

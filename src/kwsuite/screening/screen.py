@@ -3,9 +3,11 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist, fmean, stdev
+from statistics import NormalDist, fmean
 from typing import NamedTuple
 
+from kwsuite.scorers.intervals import mean_interval
+from kwsuite.screening.agents import Agent, agents_of
 from kwsuite.screening.runs import CELLS, Cell, RunResult, ScreenError, chosen_runs
 
 _Z = NormalDist().inv_cdf(0.975)
@@ -58,9 +60,14 @@ class ScreenedTask:
     reasons: tuple[str, ...]
     """Why it is not kept; empty for a kept task."""
     missing: Mapping[Cell, int]
-    """Runs that each cell lacks; a task with any is undecided."""
+    """Scored runs that each cell lacks; a task with any is undecided."""
+    unscored: Mapping[Cell, int]
+    """Runs of each cell that were drawn and have no score."""
     boundary: tuple[Cell, ...]
-    """Cells in which one run with another outcome would decide otherwise."""
+    """Cells that one run with another outcome would bring to the other side of their threshold.
+
+    The decision need not turn with it, as where another cell rejects the task too.
+    """
 
     @property
     def decision(self) -> str:
@@ -76,7 +83,11 @@ class Pooled:
 
     count: Count
     clustered: tuple[float, float] | None
-    """95 % interval of the mean over tasks, with tasks as the units (Student); None for fewer than two tasks."""
+    """95 % interval of the mean over tasks, with tasks as the units; None for fewer than two tasks.
+
+    Student's over the tasks' rates. Where all rates are equal, or each is 0 or 1, Wilson's with the number of tasks as
+    n: without spread Student's would be a point.
+    """
 
 
 @dataclass(frozen=True)
@@ -84,6 +95,8 @@ class Screen:
     """The whole screen."""
 
     tasks: tuple[ScreenedTask, ...]
+    agents: Mapping[Cell, Agent]
+    """Who ran each cell that has runs."""
     pooled: Mapping[Cell, Pooled]
     variance_all: float
     """Mean `p (1 - p)` over both cells with the artefact of all tasks; NaN for none."""
@@ -97,29 +110,38 @@ class Screen:
 
 
 def screen(
-    runs: Mapping[Cell, Sequence[RunResult]], thresholds: Thresholds | None = None, trials: int = 5, seed: int = 0
+    runs: Mapping[Cell, Sequence[RunResult]],
+    thresholds: Thresholds | None = None,
+    trials: int = 5,
+    seed: int = 0,
+    *,
+    allow_reference: bool = False,
 ) -> Screen:
     """Decide every task.
 
     Args:
         runs: The runs of each cell.
         thresholds: When to keep; None takes the paper's.
-        trials: Runs that decide in each cell, at least 1; more are down-sampled, fewer leave the task undecided.
+        trials: Runs that decide in each cell, at least 1; more are down-sampled, fewer with a score leave the task
+            undecided.
         seed: Of the down-sampling.
+        allow_reference: Whether scripted reference candidates may fill a cell.
 
     Raises:
-        ScreenError: A task was run in different versions, or a setting is out of range.
+        ScreenError: A task was run in different versions, the cells were not run by the agents that belong there, or a
+            setting is out of range.
     """
     limits = thresholds or Thresholds()
     if trials < 1 or not all(0 <= limit <= 1 for limit in limits):
         raise ScreenError(f"trials ({trials}) must be at least 1 and thresholds ({tuple(limits)}) from 0 to 1.")
+    agents = agents_of(runs, allow_reference=allow_reference)
     _insist_on_one_content(runs)
     taken = {cell: chosen_runs(runs.get(cell, ()), trials, seed, cell) for cell in CELLS}
     names = sorted({run.task for some in runs.values() for run in some})
-    counts = {name: {cell: _count(taken[cell].get(name, [])) for cell in CELLS} for name in names}
-    tasks = tuple(_decide(name, counts[name], limits, trials) for name in names)
+    tasks = tuple(_decide(name, {cell: taken[cell].get(name, []) for cell in CELLS}, limits, trials) for name in names)
     kept = [task for task in tasks if task.decision == "kept"]
-    return Screen(tasks, {cell: _pool(tasks, cell) for cell in CELLS}, _variance(tasks), _variance(kept))
+    pooled = {cell: _pool(tasks, cell) for cell in CELLS}
+    return Screen(tasks, agents, pooled, _variance(tasks), _variance(kept))
 
 
 def _insist_on_one_content(runs: Mapping[Cell, Sequence[RunResult]]) -> None:
@@ -136,10 +158,12 @@ def _insist_on_one_content(runs: Mapping[Cell, Sequence[RunResult]]) -> None:
 
 
 def _count(runs: Sequence[RunResult]) -> Count:
-    return Count(sum(run.reward == 1 for run in runs), len(runs))
+    return Count(sum(run.reward == 1 for run in runs), sum(not math.isnan(run.reward) for run in runs))
 
 
-def _decide(name: str, counts: Mapping[Cell, Count], limits: Thresholds, trials: int) -> ScreenedTask:
+def _decide(name: str, runs: Mapping[Cell, Sequence[RunResult]], limits: Thresholds, trials: int) -> ScreenedTask:
+    counts = {cell: _count(runs[cell]) for cell in CELLS}
+    unscored = {cell: len(runs[cell]) - counts[cell].runs for cell in CELLS}
     missing = {cell: max(0, trials - counts[cell].runs) for cell in CELLS}
     reasons = tuple(
         f"{cell.replace('_', ' ')} {counts[cell].passes}/{counts[cell].runs} is {_told(cell, limits)}"
@@ -147,7 +171,7 @@ def _decide(name: str, counts: Mapping[Cell, Count], limits: Thresholds, trials:
         if counts[cell].runs and not _holds(cell, counts[cell].rate, limits)
     )
     boundary = tuple(cell for cell in CELLS if counts[cell].runs and _turns(cell, counts[cell], limits))
-    return ScreenedTask(name, counts, reasons, missing, boundary)
+    return ScreenedTask(name, counts, reasons, missing, unscored, boundary)
 
 
 def _holds(cell: Cell, rate: float, limits: Thresholds) -> bool:
@@ -169,13 +193,7 @@ def _told(cell: Cell, limits: Thresholds) -> str:
 def _pool(tasks: Sequence[ScreenedTask], cell: Cell) -> Pooled:
     counts = [task.cells[cell] for task in tasks if task.cells[cell].runs]
     total = Count(sum(count.passes for count in counts), sum(count.runs for count in counts))
-    if len(counts) < 2:
-        return Pooled(total, None)
-    from scipy.special import stdtrit  # noqa: PLC0415 - half a second that printing help should not pay
-
-    rates = [count.rate for count in counts]
-    half = float(stdtrit(len(rates) - 1, 0.975)) * stdev(rates) / math.sqrt(len(rates))
-    return Pooled(total, (max(0.0, fmean(rates) - half), min(1.0, fmean(rates) + half)))
+    return Pooled(total, None if len(counts) < 2 else mean_interval([count.rate for count in counts]))
 
 
 def _variance(tasks: Sequence[ScreenedTask]) -> float:
