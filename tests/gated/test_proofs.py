@@ -176,3 +176,29 @@ def test_a_misspelt_field_is_refused_with_the_nearest_name(tmp_path: Path) -> No
     """C78"""
     with pytest.raises(DataError, match="Did you mean 'tolerance'"):
         read_gated(small_task(tmp_path, task_yaml=("tolerance:", "tolerence:")))
+
+
+BROKEN = {
+    "generate.py ends the process": ("generate.py", b"raise SystemExit(0)\n", "ends the process when it is loaded"),
+    "generate ends the process": ("generate.py", b"def generate(rng):\n    exit(0)\n", "ends the process"),
+    "generate gives nothing": ("generate.py", b"def generate(rng):\n    return {}\n", "does not give {'files'"),
+    "generate takes nothing": ("generate.py", b"def generate():\n    return {}\n", "does not give {'files'"),
+    "a file is no text": (
+        "generate.py",
+        b"def generate(rng):\n    return {'files': {'a': 1}, 'planted': {}}\n",
+        "a: is no text that UTF-8 can hold",
+    ),
+    "verify gives a number": ("verify.py", b"def verify(case):\n    return 3\n", "Return checks.report()"),
+    "instruction not UTF-8": ("instruction.md", b"\xff\xfe", "not UTF-8 (byte 0)"),
+    "artefact not UTF-8": ("artefact/conventions.md", b"\xff\xfe", "not UTF-8 (byte 0)"),
+}
+
+
+@pytest.mark.parametrize(("name", "content", "message"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_file_is_a_finding_and_neither_a_traceback_nor_a_pass(
+    tmp_path: Path, name: str, content: bytes, message: str
+) -> None:
+    task = small_task(tmp_path)
+    (task / name).write_bytes(content)
+    found = [str(finding) for finding in gated_findings(task, (1,))]
+    assert any(message in finding for finding in found), found

@@ -48,11 +48,9 @@ def guarded(folder: Path, found: Iterable[AuditFinding]) -> Iterator[AuditFindin
         yield from found
     except DataError as error:
         yield AuditFinding(str(folder), folder.name, str(error), "schema")
-    except Exception as error:  # the author's programs break in any way; what came from none of them is raised again
-        place = _place(folder, error)
-        if place is None:
-            raise
-        yield AuditFinding(place, folder.name, f"breaks with {type(error).__name__}: {error}. Mend it.", "program")
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - the author's programs break in any way, or call exit()
+        message = f"breaks with {type(error).__name__}: {error}. Mend it."
+        yield AuditFinding(_place(folder, error) or str(folder), folder.name, message, "program")
 
 
 def _proven(folder: Path, seeds: tuple[int, ...]) -> Iterator[tuple[str, str, str, str]]:
@@ -63,7 +61,7 @@ def _proven(folder: Path, seeds: tuple[int, ...]) -> Iterator[tuple[str, str, st
 def _told(folder: Path, seed: int) -> str:
     try:
         return json.dumps(_everything(read_gated(folder), seed))
-    except Exception as error:  # noqa: BLE001 - the author's programs break in any way; the proofs find how
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - they break in any way; the proofs find how
         return f"{type(error).__name__}: {error}"
 
 
@@ -79,7 +77,7 @@ def _everything(item: GatedItem, seed: int) -> list[Any]:
     return [instance.digest(), instance.planted, sha, checks]
 
 
-def _place(folder: Path, error: Exception) -> str | None:
+def _place(folder: Path, error: BaseException) -> str | None:
     """Give file and line of the author's program that an error came from; None if it came from none."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent == folder]
     return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else None

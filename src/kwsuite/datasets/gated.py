@@ -80,8 +80,24 @@ class GatedItem:
             DataError: The generator gives no files, one that is too large, or planted rows for what is no convention.
         """
         place = self.folder / "generate.py"
-        made = load_program(place, "generate")(rng_of(self.task.id, seed))
-        files, planted = dict(made["files"]), {name: tuple(keys) for name, keys in made["planted"].items()}
+        program = load_program(place, "generate")
+        try:
+            made = program(rng_of(self.task.id, seed))
+            files, planted = dict(made["files"]), {name: tuple(keys) for name, keys in made["planted"].items()}
+        except SystemExit as error:
+            raise DataError(f"{place}: ends the process. Let generate() return instead.") from error
+        except (KeyError, TypeError, AttributeError) as error:
+            raise DataError(
+                f"{place}: generate(rng) does not give {{'files': {{name: text}}, 'planted': {{convention: [keys]}}}} "
+                f"({type(error).__name__}: {error})."
+            ) from error
+        odd = sorted(
+            str(name)
+            for name, text in files.items()
+            if not (isinstance(text, str) and text == text.encode("utf-8", "ignore").decode("utf-8"))
+        )
+        if odd:
+            raise DataError(f"{place}: {', '.join(odd)}: is no text that UTF-8 can hold.")
         large = [name for name, text in files.items() if len(text.encode()) > _MAX_FILE]
         if not files or large:
             raise DataError(f"{place}: gives {f'files over {_MAX_FILE} bytes: {large}' if large else 'no files'}.")
@@ -118,6 +134,8 @@ class GatedItem:
             unread = Checks(self.task.names)
             unread.decide("schema", [str(error)])
             return unread.report()
+        if not isinstance(checks, list | tuple):
+            raise DataError(f"{self.folder / 'verify.py'}: gives {checks!r}. Return checks.report().")
         if [check.name for check in checks or ()] != list(self.task.names):
             raise DataError(
                 f"{self.folder / 'verify.py'}: gives other criteria than the task names. Return checks.report()."
@@ -162,8 +180,15 @@ def read_gated(folder: Path) -> GatedItem:
         if not (folder / name).is_file():
             raise DataError(f"{folder}: item {task.id}: {name} is missing. Write it; `kwsuite new gated` shows one.")
     templates = {
-        path.name: path.read_text(encoding="utf-8")
+        path.name: _text_of(path)
         for path in sorted((folder / "artefact").iterdir())
-        if path.suffix in (".md", ".py")
+        if path.suffix in (".md", ".py") and path.is_file()
     }
-    return GatedItem(task, folder, (folder / "instruction.md").read_text(encoding="utf-8").strip() + "\n", templates)
+    return GatedItem(task, folder, _text_of(folder / "instruction.md").strip() + "\n", templates)
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path}: not UTF-8 (byte {error.start}). Save it as UTF-8.") from error

@@ -78,9 +78,14 @@ def _module(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     try:
         # Compiled here and not by the loader, which would leave a __pycache__ in the author's folder.
-        code = _code(path, path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        code = _code(path, text)
         exec(code, module.__dict__)  # inspect-evals-lint: ignore[IESC002] -- the author's file, as an import runs it
-    except (SyntaxError, ImportError) as error:
+    except SystemExit as error:
+        raise DataError(
+            f"{path}: ends the process when it is loaded. Keep such a call under a __main__ guard."
+        ) from error
+    except (SyntaxError, ImportError, UnicodeDecodeError) as error:
         raise DataError(
             f"{path}: cannot be loaded ({error}). Correct it; only the standard library is at hand."
         ) from error

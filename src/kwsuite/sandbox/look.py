@@ -24,7 +24,7 @@ async def look(program: str, question: dict[str, Any]) -> Any:
     done = await sandbox().exec(["python3", "-I", "-c", code], input=json.dumps(question), timeout=_SECONDS)
     if not done.success:
         raise RuntimeError(
-            f"looking into the sandbox failed ({program}): {done.stderr.strip()[-500:]}. It needs python3."
+            f"looking into the sandbox failed ({program}): {done.stderr.strip()[-500:]}. It needs a python3."
         )
     return json.loads(done.stdout)
 

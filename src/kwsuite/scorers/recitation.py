@@ -103,5 +103,5 @@ def _files(reply: str) -> dict[str, bytes]:
     found = {}
     for name, text in zip(parts[1::2], parts[2::2], strict=True):
         bare = re.sub(r"\A\s*```\w*\n|\n```\s*\Z", "", text)
-        found[name] = (bare.strip("\n") + "\n").encode()
+        found[name] = (bare.strip("\n") + "\n").encode("utf-8", "replace")
     return found

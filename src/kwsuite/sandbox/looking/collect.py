@@ -33,12 +33,20 @@ def opened(path: str, limit: int) -> dict[str, object]:
     return {"kind": "file", "sha256": hashlib.sha256(data).hexdigest(), "content": base64.b64encode(data).decode()}
 
 
+def listed(folder: str) -> list[str]:
+    """Give the names in a folder; none where the candidate has left it unreadable."""
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
 question = json.load(sys.stdin)
 folder = question["folder"]
 if os.path.islink(folder):
     answer = {"folder": "symlink", "files": {name: {"kind": "symlink"} for name in question["outputs"]}, "extra": []}
 else:
-    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    names = listed(folder) if os.path.isdir(folder) else []
     answer = {
         "folder": "there" if os.path.isdir(folder) else "missing",
         "files": {name: one(os.path.join(folder, name), limit) for name, limit in question["outputs"].items()},

@@ -4,6 +4,7 @@ import json
 import os
 import stat
 import sys
+from collections.abc import Iterator
 
 MAX_FILES = 50_000
 MAX_BYTES = 4_000_000
@@ -15,8 +16,7 @@ def search(needles: list[bytes], roots: list[str]) -> dict[str, object]:
     hits: set[str] = set()
     files = skipped = cut_off = 0
     for root in roots:
-        for folder, folders, names in os.walk(root):
-            folders[:] = [name for name in folders if not os.path.islink(os.path.join(folder, name))]
+        for folder, names in folders_of(root):
             for name in names:
                 path = os.path.join(folder, name)
                 files += 1
@@ -30,6 +30,20 @@ def search(needles: list[bytes], roots: list[str]) -> dict[str, object]:
                     found.update(here)
                     hits.add(os.path.realpath(path))
     return {"found": sorted(found), "paths": sorted(hits)[:20], "files": files, "skipped": skipped, "cut_off": cut_off}
+
+
+def folders_of(root: str) -> Iterator[tuple[str, list[str]]]:
+    """Give each folder with the names of its files. A stack of our own: os.walk recurses, and a deep chain ends it."""
+    waiting = [root]
+    while waiting:
+        folder = waiting.pop()
+        try:
+            with os.scandir(folder) as found:
+                entries = list(found)
+        except OSError:
+            continue
+        waiting += [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
+        yield folder, [entry.name for entry in entries if not entry.is_dir()]
 
 
 def content(path: str) -> bytes | None:
