@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.worlds import bundled_worlds
 from kwsuite.worlds.engine import Run, play
 from kwsuite.worlds.faults import WorldFault
@@ -83,7 +84,7 @@ def test_an_effect_with_a_condition_happens_only_where_it_holds(build: Any) -> N
 
 def test_entries_can_be_removed_and_merged(build: Any) -> None:
     effects = {"remove": "shelf.stock[item]", "merge": {"till": {"moves": "by"}}}
-    with pytest.raises(ValueError, match="a path goes to a property"):
+    with pytest.raises(DataError, match="a path goes to a property"):
         build({f"{MOVE}/effects": effects})
     effects = {"remove": "shelf.stock.ink", "merge": {"shelf.stock": {"pen": "by", "cap": 1}}}
     run = play(
