@@ -40,7 +40,7 @@ def test_an_unknown_argument_is_refused_with_the_nearest_name() -> None:
         ({"threshold": 1.5}, "threshold is 1.5; it must be a number above 0 and at most 1."),
         ({"threshold": 0}, "threshold is 0; it must be a number above 0"),
         ({"iou": 0}, "iou is 0; it must be a number above 0 and at most 1."),
-        ({"votes": "x"}, "votes is 'x'; it must be a whole number of at least 1."),
+        ({"votes": "x"}, "votes is 'x'; it must be a whole number from 1 to 99."),
         ({"judge_form": "x"}, "judge_form is 'x'; choose one of auto, text."),
         ({"judge_cache": "no"}, "judge_cache is 'no'; it must be true or false."),
         ({"domain": "poem"}, "holds no documents with language=all and domain=poem. Its domains are: report."),

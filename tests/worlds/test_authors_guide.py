@@ -12,7 +12,7 @@ from kwsuite.worlds.expressions import Language
 from kwsuite.worlds.rewriting import read_expression
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "authoring-worlds.md").read_text(encoding="utf-8")
-COOKBOOK, EFFECTS = GUIDE.split("| in the blueprints |")[1].split("| effect in the blueprints |")
+COOKBOOK, EFFECTS = GUIDE.split("| in Python, where `s` is the state |")[1].split("| effect in Python |")
 
 
 def cells(table: str) -> list[str]:
