@@ -11,8 +11,8 @@ import pytest
 from inspect_ai.util import OutputLimitExceededError
 from inspect_ai.util._sandbox.limits import override_sandbox_output_limit
 
+from kwsuite.sandbox.errors import ExecTimeoutError
 from kwsuite.sandbox.provider import BwrapSandboxEnvironment as Sandbox
-from kwsuite.sandbox.provider import ExecTimeoutError
 from tests.sandbox.conftest import host_processes
 
 pytestmark = pytest.mark.anyio

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
 import pandas as pd
 
 from kwsuite.analysis.frames import Frames
 from kwsuite.analysis.intervals import Estimate, mean, rate
 from kwsuite.analysis.paired import Difference, difference, holm
+from kwsuite.analysis.pairing import pair_items
 
 Verdict = Literal["better", "worse", "equivalent", "inconclusive"]
 Metric = Literal["pass rate", "false alarms", "neighbour pass rate", "mean score"]
@@ -190,7 +190,7 @@ def _compared(
         a, b = (side[_on_neighbours(side) == (metric in _OF_NEIGHBOURS)] for side in (one, two))
         if a.empty or b.empty:
             continue
-        paired = _paired(a, b, column)
+        paired = pair_items(a, b, column)
         yield Comparison(
             benchmark,
             left,
@@ -207,15 +207,6 @@ def _compared(
         )
 
 
-@dataclass(frozen=True)
-class _Paired:
-    first: np.ndarray
-    second: np.ndarray
-    unmatched: int
-    unscored: int
-    changed: int
-
-
 def _metrics(one: pd.DataFrame, two: pd.DataFrame, scores: bool) -> tuple[Metric, ...]:
     if scores:
         return ("mean score",)
@@ -227,25 +218,6 @@ def _metrics(one: pd.DataFrame, two: pd.DataFrame, scores: bool) -> tuple[Metric
 
 def _on_neighbours(side: pd.DataFrame) -> "pd.Series[bool]":
     return side["polarity"].astype(str) != "positive"
-
-
-def _paired(a: pd.DataFrame, b: pd.DataFrame, column: str) -> _Paired:
-    """Pair repeats of an item where both sides have as many, else item means; then average within items."""
-    hashes = [
-        side[side["rubric_hash"] != ""].drop_duplicates("item").set_index("item")["rubric_hash"] for side in (a, b)
-    ]
-    both = hashes[0].to_frame("a").join(hashes[1].rename("b"), how="inner")
-    changed = set(both.index[both["a"] != both["b"]])
-    common = set(a["item"]) & set(b["item"])
-    unmatched = len(set(a["item"]) ^ set(b["item"]))
-    a, b = (side[side["item"].isin(common - changed)] for side in (a, b))
-    equal = a.groupby("item").size().eq(b.groupby("item").size()).all()
-    keys = ["item", "repeat"] if equal else ["item"]
-    sides = [side.groupby(keys)[column].mean() for side in (a, b)]
-    joined = sides[0].to_frame("a").join(sides[1].rename("b"), how="inner")
-    whole = joined.dropna()
-    means = whole.groupby(level="item").mean()
-    return _Paired(means["a"].to_numpy(), means["b"].to_numpy(), unmatched, len(joined) - len(whole), len(changed))
 
 
 def _alone(side: pd.DataFrame, column: str, level: float) -> Estimate:

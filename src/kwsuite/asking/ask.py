@@ -90,8 +90,7 @@ async def ask(model: Model, question: Question[T]) -> Answer[T] | NoAnswer:
             )
         except LimitExceededError:
             raise
-        # A provider can fail in any way; one criterion's failure must not cancel its siblings or lose the sample.
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:  # noqa: BLE001 - providers fail in any way; one criterion's must not cancel the others
             logger.warning(f"{model}: {type(error).__name__}: {error}")
             fault, reply, extra = Fault("grader_error", f"{type(error).__name__}: {error}"[:_KEPT]), "", ()
             attempt = _without_what_was_refused(attempt, error)

@@ -1,26 +1,24 @@
 """From a scenario to the world that the engine plays."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from typing import NamedTuple
 
 from pydantic import JsonValue
 
 from kwsuite.datasets.world_actions import ActionPart, EffectPart, ParameterPart, tool_name
 from kwsuite.datasets.world_format import RulePart, Scenario
+from kwsuite.datasets.world_scripts import check_scripts
 from kwsuite.worlds.actions import Action, Requirement
-from kwsuite.worlds.edits import edited
 from kwsuite.worlds.effects import Effect, Operation, Recipe, Verb
 from kwsuite.worlds.engine import World
 from kwsuite.worlds.expressions import RESERVED, Expression, Language
 from kwsuite.worlds.faults import AuthoringError, Location, WorldFault
 from kwsuite.worlds.json_values import unfit
-from kwsuite.worlds.parameters import Malformed, Parameter, accept_arguments
+from kwsuite.worlds.parameters import Malformed, Parameter
 from kwsuite.worlds.paths import Path, compile_path
 from kwsuite.worlds.rules import Rule, settle
 from kwsuite.worlds.state import State
 from kwsuite.worlds.templates import compile_template
-from kwsuite.worlds.trajectory import Call
 
 
 def compile_world(scenario: Scenario) -> World:
@@ -44,7 +42,7 @@ def compile_world(scenario: Scenario) -> World:
     )
     list(compiler.paths((path for part in scenario.hidden for path in part.at), ("hidden",)))
     _check_rest(world)
-    _check_scripts(scenario, world)
+    check_scripts(scenario, world)
     return world
 
 
@@ -215,39 +213,3 @@ def _check_rest(world: World) -> None:
         raise AuthoringError(
             rule.at, "this rule changes the initial state. Write the state as it is once it has fired."
         )
-
-
-def _check_scripts(scenario: Scenario, world: World) -> None:
-    for index, hidden in enumerate(scenario.hidden):
-        for tool in hidden.found_by:
-            _check_tool(tool, world, ("hidden", index, "found_by"))
-    if scenario.reference is None:
-        return
-    for script in ("expert", "surface"):
-        for index, call in enumerate(getattr(scenario.reference, script)):
-            _check_call(call, world, ("reference", script, index))
-    for index, criterion in enumerate(scenario.evaluation_rubric):
-        if criterion.alone is None:
-            continue
-        at = ("evaluation_rubric", index, "alone")
-        for position, call in enumerate(criterion.alone.calls):
-            _check_call(call, world, (*at, "with", position))
-        try:
-            edited(scenario.reference.expert, criterion.alone.edit())
-        except ValueError as error:
-            raise AuthoringError(at, str(error)) from error
-
-
-def _check_call(call: Call, world: World, at: Location) -> None:
-    _check_tool(call.tool, world, at)
-    try:
-        accept_arguments(world.actions[call.tool].parameters, call.arguments)
-    except Malformed as error:
-        raise AuthoringError(at, f"{call.tool}: {error}") from error
-
-
-def _check_tool(tool: str, world: World, at: Location) -> None:
-    if tool not in world.actions:
-        near = get_close_matches(tool, world.actions, n=1)
-        advice = f"Did you mean {near[0]!r}?" if near else f"Tools: {', '.join(sorted(world.actions))}."
-        raise AuthoringError(at, f"there is no tool {tool!r}. {advice}")

@@ -27,6 +27,7 @@ from typing_extensions import override
 from kwsuite.sandbox.box import Box, BoxGone, Finished
 from kwsuite.sandbox.cgroup import find_own_places, remove_stale
 from kwsuite.sandbox.config import CONFIG_FILE, HOME, BwrapConfig, read_config
+from kwsuite.sandbox.errors import ExecTimeoutError
 from kwsuite.sandbox.interpreter import SHOWN_AT
 from kwsuite.sandbox.prepare import Plan, plan_sandbox
 from kwsuite.sandbox.view import PATH, UID, USER
@@ -35,15 +36,6 @@ FILE_SECONDS = 180
 """Longest time that one file may take to be read or written."""
 
 _logger = logging.getLogger(__name__)
-
-
-class ExecTimeoutError(TimeoutError):
-    """A command was ended by its timeout, with all it had started."""
-
-    def __init__(self, message: str, truncated_output: str) -> None:
-        super().__init__(message)
-        self.truncated_output = truncated_output
-        """What it had written until then; Inspect shows it to the model."""
 
 
 @sandboxenv(name="bwrap")

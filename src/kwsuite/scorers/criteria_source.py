@@ -11,6 +11,7 @@ from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.document import Document
 from kwsuite.datasets.strict_yaml import load_model, read_yaml
 from kwsuite.datasets.world_sample import world_of, world_rubric
+from kwsuite.scorers.by_sample_id import by_sample_id
 from kwsuite.verdicts import Criterion, Rubric
 
 CriteriaOf = Callable[[TaskState], Rubric]
@@ -65,15 +66,7 @@ def criteria_source(rubric: str | list[Any] | dict[str, Any] | None) -> Criteria
     lists = load_model(_RubricMap, document, "rubric map").root
     by_id = {name: _rubric(criteria, document, name) for name, criteria in lists.items()}
 
-    def look_up(state: TaskState) -> Rubric:
-        if str(state.sample_id) not in by_id:
-            raise DataError(
-                f"{document.path}: no criteria for sample {str(state.sample_id)!r}. "
-                f"Add a list under that id; there are {len(by_id)}: {', '.join(list(by_id)[:5])}."
-            )
-        return by_id[str(state.sample_id)]
-
-    return look_up
+    return by_sample_id(by_id, document.path, "criteria")
 
 
 def _from_scenario(state: TaskState) -> Rubric:

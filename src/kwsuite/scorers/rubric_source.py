@@ -12,6 +12,7 @@ from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.document import Document
 from kwsuite.datasets.kwbench import KwbenchItem, TieredRubric
 from kwsuite.datasets.strict_yaml import load_model, read_yaml
+from kwsuite.scorers.by_sample_id import by_sample_id
 from kwsuite.verdicts import TIERS, Rubric
 
 RubricOf = Callable[[TaskState], Rubric]
@@ -41,15 +42,7 @@ def rubric_source(rubric: str | dict[str, Any] | None) -> RubricOf:
     tiers = load_model(_RubricMap, document, "rubric map").root
     by_id = {name: _as_rubric(tiered, document, (name,)) for name, tiered in tiers.items()}
 
-    def look_up(state: TaskState) -> Rubric:
-        if str(state.sample_id) not in by_id:
-            raise DataError(
-                f"{document.path}: no rubric for sample {str(state.sample_id)!r}. "
-                f"Add one under that id; there are {len(by_id)}: {', '.join(list(by_id)[:5])}."
-            )
-        return by_id[str(state.sample_id)]
-
-    return look_up
+    return by_sample_id(by_id, document.path, "rubric")
 
 
 def _from_sample(state: TaskState) -> Rubric:
