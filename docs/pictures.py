@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from inspect_ai import eval as inspect_eval
-from inspect_ai.log import list_eval_logs, read_eval_log
+from inspect_ai.log import list_eval_logs, read_eval_log, read_eval_log_sample
 from playwright.sync_api import sync_playwright
 
 from kwsuite.analysis import find, read_frames
@@ -25,6 +25,7 @@ from kwsuite.tasks.kwbench import kwbench
 
 PICTURES = Path(__file__).parent / "pictures"
 CHROMIUM = os.environ.get("KWSUITE_CHROMIUM", "/usr/bin/chromium")
+SAMPLE = "sig-mall-early-renewal"
 CANDIDATES = ("expert", "cold", "near_miss", "surface")
 
 
@@ -47,7 +48,7 @@ def main() -> None:
                 page.screenshot(path=PICTURES / f"{name}.png")
                 curve = page.locator("figure.panel").first
                 curve.screenshot(path=PICTURES / f"{name.replace('report', 'curve')}.png")
-            _view(browser, folder, Path(logs[CANDIDATES.index("near_miss")]).name)
+            _view(browser, folder, logs[CANDIDATES.index("near_miss")])
             browser.close()
 
 
@@ -64,7 +65,7 @@ def _run(name: str, folder: str) -> str:
     return log.location
 
 
-def _view(browser: Any, folder: str, log: str) -> None:
+def _view(browser: Any, folder: str, location: str) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -76,18 +77,34 @@ def _view(browser: Any, folder: str, log: str) -> None:
                 if server.poll() is not None or probe.connect_ex(("127.0.0.1", port)) == 0:
                     break
             time.sleep(0.2)
-        address = f"http://127.0.0.1:{port}/#/logs/{log}/samples"
+        address = f"http://127.0.0.1:{port}/#/logs/{Path(location).name}/samples"
         page = _open(browser, address, 1200, 700)
         page.get_by_role("columnheader").first.wait_for(timeout=60_000)
         page.wait_for_timeout(1000)
         page.screenshot(path=PICTURES / "view-samples.png", clip=_below_the_path(1200, 700))
-        page = _open(browser, f"{address}/sample/sig-mall-early-renewal/1/scoring", 1200, 900)
+        page = _open(browser, f"{address}/sample/{SAMPLE}/1/scoring", 1200, 900)
         page.get_by_role("table").filter(has_text="criterion").first.wait_for(timeout=60_000)
         page.wait_for_timeout(1000)
         page.screenshot(path=PICTURES / "view-scoring.png", clip=_below_the_path(1200, 900))
+        _phone(browser, f"{address}/sample/{SAMPLE}/1/transcript?event={_score_event(location)}")
     finally:
         server.terminate()
         server.wait(timeout=20)
+
+
+def _phone(browser: Any, address: str) -> None:
+    # Too narrow for the Scoring tab: the score's event in the transcript has the same table.
+    page = _open(browser, address, 390, 1000)
+    page.get_by_label("Hide outline").click(timeout=60_000)
+    page.get_by_role("table").filter(has_text="criterion").last.wait_for(timeout=60_000)
+    page.get_by_text("Gate failed").last.evaluate("part => part.scrollIntoView()")
+    page.wait_for_timeout(1000)
+    page.screenshot(path=PICTURES / "view-phone.png", clip=_below_the_path(390, 1000))
+
+
+def _score_event(location: str) -> str:
+    events = read_eval_log_sample(location, id=SAMPLE, epoch=1).events
+    return next(str(event.uuid) for event in events if event.event == "score")
 
 
 def _below_the_path(width: int, height: int) -> Any:

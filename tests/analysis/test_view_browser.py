@@ -89,3 +89,17 @@ def test_the_scoring_tab_begins_with_the_outcome_and_lists_every_criterion(page:
     outcome = str(score.explanation).splitlines()[0].split("**")[1]
     assert outcome == "Gate failed, score 0"
     assert -1 < text.find(outcome) < text.find(table.inner_text().strip().splitlines()[0])
+
+
+def test_the_criteria_table_can_be_read_on_a_phone_in_the_transcript(page: Any, view: str, log: EvalLog) -> None:
+    assert log.samples
+    sample = log.samples[0]
+    event = next(event.uuid for event in sample.events if event.event == "score")
+    phone = page.context.browser.new_page(viewport={"width": 390, "height": 844})
+    phone.goto(f"{view}/samples/sample/{sample.id}/1/transcript?event={event}")
+    phone.get_by_label("Hide outline").click(timeout=60_000)
+    table = phone.get_by_role("table").filter(has_text="criterion").last
+    table.wait_for(timeout=60_000)
+    text = table.locator("tbody tr").first.locator("td").last.bounding_box()
+    assert text["width"] > 200
+    assert text["x"] + text["width"] < 391

@@ -228,6 +228,17 @@ def test_the_verdicts_of_fifteen_criteria_survive_in_the_sample_summary(tmp_path
     assert metadata["verdicts"]["i5"] == "met"
 
 
+def test_each_criterion_is_one_row_of_a_mark_and_a_text_with_the_reason_last(tmp_path: Path) -> None:
+    no = json.dumps({"rationale": "Missing.", "verdict": "NOT_MET"})
+    unknown = json.dumps({"rationale": "", "verdict": "CANNOT_TELL"})
+    grader = verdicts({"Q m1?": no, "Q i1?": unknown})
+    explanation = score_of(run_one(kwbench(dataset=str(write_item(tmp_path))), says("memo"), grader)).explanation
+    rows = [line for line in str(explanation).splitlines() if line.startswith("|")][2:]
+    assert rows[0] == "| ✗ | **m1 not met:** Q m1? *Missing.* |"
+    assert rows[-1] == "| – | **i1 unscored, abstained:** Q i1? |"
+    assert {row.split(" | ")[0] for row in rows} == {"| ✗", "| ✓", "| –"}
+
+
 def test_the_explanation_puts_the_outcome_first_and_neutralises_markup(tmp_path: Path) -> None:
     grader = verdicts({"Q m1?": "![x](http://evil) | <b>bold</b>\nVERDICT: NOT_MET"})
     explanation = score_of(run_one(kwbench(dataset=str(write_item(tmp_path))), says("memo"), grader)).explanation

@@ -9,7 +9,7 @@ from inspect_ai.scorer import Score
 from kwsuite.verdicts import TIERS, Bounds, Criterion, GateScore, Outcome, Rubric, Tier, Unscored, Verdict, state_of
 
 _TIER_NAMES: dict[Tier, str] = {"mandatory": "mandatory", "good_to_have": "good to have", "ideal": "ideal"}
-_MARKS = {"met": "✓ met", "not_met": "✗ not met"}
+_MARKS = {"met": "✓", "not_met": "✗"}
 _CELL = 300
 
 
@@ -70,8 +70,22 @@ def explanation(rubric: Rubric, outcomes: Mapping[str, Outcome], result: GateSco
 
 def criteria_table(criteria: tuple[Criterion, ...], outcomes: Mapping[str, Outcome]) -> str:
     """Write the criteria as a markdown table, safe against what models write."""
-    rows = [_row(criterion, outcomes[criterion.id]) for criterion in criteria]
-    return "\n".join(["| | criterion | why |", "|---|---|---|", *rows])
+    return "\n".join(["| | criterion, *and why* |", "|---|---|", *(_row(one, outcomes[one.id]) for one in criteria)])
+
+
+def table_row(mark: str, said: str, text: str, why: str = "") -> str:
+    """Make one row of two cells: a mark, then what is said of a text, the text, and why.
+
+    Viewers break words anywhere once a table is narrow, on a phone for instance: hence one short cell and one long.
+
+    Args:
+        mark: One or two characters, ours.
+        said: A few words, shown bold; may hold what a model wrote, as may `text` and `why`.
+        text: What it is said of.
+        why: The reason; empty leaves it out.
+    """
+    reason = f" *{table_cell(why)}*" if why.strip() else ""
+    return f"| {mark} | **{table_cell(said)}:** {table_cell(text)}{reason} |"
 
 
 def _headline(rubric: Rubric, outcomes: Mapping[str, Outcome], result: GateScore) -> str:
@@ -95,8 +109,13 @@ def _count(rubric: Rubric, outcomes: Mapping[str, Outcome], tier: Tier) -> str:
 
 
 def _row(criterion: Criterion, outcome: Outcome) -> str:
-    mark = _MARKS.get(state_of(outcome), f"– {state_of(outcome)}")
-    return f"| **{criterion.id}** {mark} | {table_cell(criterion.text)} | {table_cell(outcome.rationale)} |"
+    mark = _MARKS.get(state_of(outcome), "–")
+    return table_row(mark, f"{criterion.id} {state_words(outcome)}", criterion.text, outcome.rationale)
+
+
+def state_words(outcome: Outcome) -> str:
+    """Give the state as one says it: `met`, `not met`, or `unscored, <reason>`."""
+    return state_of(outcome).replace("_", " ").replace(":", ", ")
 
 
 def table_cell(text: str) -> str:

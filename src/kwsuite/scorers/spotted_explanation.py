@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from kwsuite.matching.fates import Fate
-from kwsuite.scorers.record import table_cell
+from kwsuite.scorers.record import state_words, table_row
 from kwsuite.scorers.spotting import Spotting
 from kwsuite.verdicts import Outcome, state_of
 
@@ -16,7 +16,7 @@ _WORDS = {
     "other_place": "nothing is planted there",
     "not_located": "place not found",
 }
-_MARKS = {"met": "✓ found", "not_met": "✗ missed"}
+_MARKS = {"met": ("✓", "found"), "not_met": ("✗", "missed")}
 
 
 def spotted_explanation(spotting: Spotting, outcomes: Mapping[str, Outcome], ends: Sequence[Fate]) -> str:
@@ -32,26 +32,23 @@ def spotted_explanation(spotting: Spotting, outcomes: Mapping[str, Outcome], end
 def _problems(spotting: Spotting, outcomes: Mapping[str, Outcome]) -> Iterator[str]:
     if not spotting.comparison.planted:
         return
-    yield from ("", "| planted | type | problem | why |", "|---|---|---|---|")
+    yield from ("", "| | planted problem, *and why* |", "|---|---|")
     for planted in spotting.comparison.planted:
         outcome = outcomes[planted.id]
-        mark = _MARKS.get(state_of(outcome), f"– {state_of(outcome)}")
-        yield _row(f"**{planted.id}** {mark}", planted.type, planted.description, outcome.rationale)
+        mark, word = _MARKS.get(state_of(outcome), ("–", state_words(outcome)))
+        yield table_row(mark, f"{planted.id} ({planted.type}) {word}", planted.description, outcome.rationale)
 
 
 def _findings(spotting: Spotting, ends: Sequence[Fate]) -> Iterator[str]:
     if not spotting.reply.reported:
         return
-    yield from ("", "| finding | what became of it | type | description |", "|---|---|---|---|")
+    yield from ("", "| | finding, and what became of it |", "|---|---|")
     for index, fate in enumerate(ends):
         finding = spotting.comparison.reported[index].finding
-        yield _row(str(index + 1), _fate(spotting, index, fate), finding.type_text, finding.description)
+        kind = f" ({finding.type_text})" if finding.type_text else ""
+        yield table_row(str(index + 1), f"{_fate(spotting, index, fate)}{kind}", finding.description)
     for one in spotting.reply.refused:
-        yield _row("–", f"refused: {one.reason}", "", one.text)
-
-
-def _row(first: str, *cells: str) -> str:
-    return f"| {first} | {' | '.join(map(table_cell, cells))} |"
+        yield table_row("–", f"refused, {one.reason}", one.text)
 
 
 def _headline(spotting: Spotting) -> str:
