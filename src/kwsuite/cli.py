@@ -1,5 +1,7 @@
 """The console script `kwsuite`."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
@@ -11,6 +13,9 @@ from kwsuite.screening.commands import screen
 
 _BENCHMARKS = ("kwbench", "implicit_worlds", "knowledge_gated", "problem_spotting")
 _FORMATS = ("kwbench", "worlds", "gated", "spotting")
+_FOLDER = click.option(
+    "--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), show_default="here"
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -71,53 +76,63 @@ def new() -> None:
     """Start an item of your own from a template that passes the check."""
 
 
+@new.command("kwbench")
+@click.argument("name")
+@_FOLDER
+def new_kwbench(name: str, folder: Path) -> None:
+    """Write the folder NAME with an item to change part by part; docs/authoring-kwbench.md is the guide."""
+    from kwsuite.from_template import write_kwbench
+
+    path = _wrote(partial(write_kwbench, name, folder))
+    roles = "--model reference/expert --model-role grader=reference/labels"
+    click.echo(f"Run it with: inspect eval kwsuite/kwbench -T dataset={path} {roles}")
+
+
 @new.command("world")
 @click.argument("name")
-@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), show_default="here")
+@_FOLDER
 def new_world(name: str, folder: Path) -> None:
     """Write a scenario NAME.yaml to change part by part; docs/authoring-worlds.md is the guide."""
-    path = _write_new("world.yaml", "SCENARIO_ID", name, folder)
+    from kwsuite.from_template import write_from_template
+
+    path = _wrote(partial(write_from_template, "world.yaml", "SCENARIO_ID", name, folder))
     click.echo(f"Run it with: inspect eval kwsuite/implicit_worlds -T dataset={path} --model reference/expert")
 
 
 @new.command("spotting")
 @click.argument("name")
 @click.option("--language", type=click.Choice(["en", "zh"]), default="en", show_default=True)
-@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), show_default="here")
+@_FOLDER
 def new_spotting(name: str, language: str, folder: Path) -> None:
     """Write a document NAME.yaml with planted problems to change part by part; docs/authoring-spotting.md guides."""
-    path = _write_new(f"spotting_{language}.yaml", "DOCUMENT_ID", name, folder)
+    from kwsuite.from_template import write_from_template
+
+    path = _wrote(partial(write_from_template, f"spotting_{language}.yaml", "DOCUMENT_ID", name, folder))
     run = f"inspect eval kwsuite/problem_spotting -T dataset={path} -T match=lexical --model reference/expert"
     click.echo(f"Run it with: {run}")
 
 
-def _write_new(template: str, placeholder: str, name: str, folder: Path) -> Path:
+@new.command("gated")
+@click.argument("name")
+@_FOLDER
+def new_gated(name: str, folder: Path) -> None:
+    """Write the folder NAME with a gated task to change part by part; docs/authoring-gated.md is the guide."""
+    from kwsuite.new_gated import write_new_gated
+
+    path = _wrote(partial(write_new_gated, name, folder))
+    run = f"inspect eval kwsuite/knowledge_gated -T dataset={path} -T sandbox=bwrap --model reference/expert"
+    click.echo(f"Run it with: {run}")
+
+
+def _wrote(write: Callable[[], Path]) -> Path:
     from kwsuite.datasets.data_error import DataError
-    from kwsuite.from_template import write_from_template
 
     try:
-        path = write_from_template(template, placeholder, name, folder)
+        path = write()
     except DataError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"Wrote {path}. Check it with: kwsuite check {path}")
     return path
-
-
-@new.command("gated")
-@click.argument("name")
-@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), show_default="here")
-def new_gated(name: str, folder: Path) -> None:
-    """Write the folder NAME with a gated task to change part by part; docs/authoring-gated.md is the guide."""
-    from kwsuite.datasets.data_error import DataError
-    from kwsuite.new_gated import write_new_gated
-
-    try:
-        path = write_new_gated(name, folder)
-    except DataError as error:
-        raise click.ClickException(str(error)) from error
-    click.echo(f"Wrote {path}. Check it with: kwsuite check {path}")
-    run = f"inspect eval kwsuite/knowledge_gated -T dataset={path} -T sandbox=bwrap --model reference/expert"
-    click.echo(f"Run it with: {run}")
 
 
 @main.command()
