@@ -25,11 +25,15 @@ def written(tmp_path: Path) -> Path:
     return tmp_path / "mine" / "my-item"
 
 
-def test_a_new_item_passes_the_check(written: Path) -> None:
+def test_a_new_item_passes_the_check_which_says_what_others_must_still_write(written: Path) -> None:
     for path in (written, written.parent):
         done = call("check", path)
         assert (done.exit_code, done.output.count("\n")) == (0, 1), done.output
         assert done.output.startswith("kwbench: 0 findings (")
+        assert done.output.endswith(
+            " Not proved: no labelled cold answer in 1 of 1 item; no second labelling (labels/blind.yaml) in 1 of 1 "
+            "item.\n"
+        )
 
 
 @pytest.mark.parametrize(

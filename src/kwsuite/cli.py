@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +11,9 @@ from kwsuite.analysis.commands import compare, report
 from kwsuite.audit.leaks_command import leaks
 from kwsuite.calibrating.commands import calibrate_matching
 from kwsuite.screening.commands import screen
+
+if TYPE_CHECKING:
+    from kwsuite.audit.sorting import Kind
 
 _BENCHMARKS = ("kwbench", "implicit_worlds", "knowledge_gated", "problem_spotting")
 _FORMATS = ("kwbench", "worlds", "gated", "spotting")
@@ -58,17 +62,18 @@ def schema(kind: str) -> None:
 
 
 @main.command()
-@click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option("--benchmark", type=click.Choice(_BENCHMARKS), help="Check one benchmark; default: all that ship.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
-def check(path: Path | None, benchmark: str | None, as_json: bool) -> None:
-    """Check authored data: what ships, or the items in PATH; or finished logs (an .eval file, a folder of them).
+def check(paths: tuple[Path, ...], benchmark: "Kind | None", as_json: bool) -> None:
+    """Check authored data: what ships, or the items in PATHS; or finished logs (.eval files, folders of them).
 
-    Exit code 0 when nothing was found, 1 when something was.
+    A folder may mix items of several benchmarks and logs: each is checked as what it is, and every benchmark has its
+    line, which also says what nothing proved. Exit code 0 when nothing was found, 1 when something was.
     """
     from kwsuite.audit.run import run_checks
 
-    raise SystemExit(run_checks(path, benchmark, as_json=as_json))
+    raise SystemExit(run_checks(paths, benchmark, as_json=as_json))
 
 
 @main.group()
