@@ -145,8 +145,15 @@ def _wrote(write: Callable[[], Path]) -> Path:
 @click.option("--benchmark", type=click.Choice(_BENCHMARKS), help="Play one benchmark, all of its tasks.")
 def demo(log_dir: Path, benchmark: str | None) -> None:
     """Play the reference candidates through every benchmark, with no key and no network, and print a table for each."""
+    from kwsuite.datasets.data_error import DataError
+    from kwsuite.datasets.writing import writing
     from kwsuite.demo import run_demo
 
+    try:
+        with writing(log_dir):
+            log_dir.mkdir(parents=True, exist_ok=True)
+    except DataError as error:
+        raise click.ClickException(str(error)) from error
     raise SystemExit(run_demo(log_dir, benchmark))
 
 

@@ -3,7 +3,7 @@
 import math
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -60,7 +60,7 @@ def read_cell(cell: Cell, places: Iterable[Path]) -> list[RunResult]:
     headers |= {run.path: run.header for run in logs.runs}
     found: dict[str, RunResult] = {}
     for path, header in headers.items():
-        for sample in read_eval_log_samples(path, all_samples_required=False):
+        for sample in _samples(path, cell):
             run = _run(sample, header, wanted, path)
             if run is not None:
                 found[run.identity] = run
@@ -79,6 +79,15 @@ def chosen_runs(runs: Sequence[RunResult], trials: int, seed: int, cell: Cell) -
         by_task[run.task].append(run)
     draw = {task: random.Random(f"{seed}|{cell}|{task}") for task in by_task}
     return {task: draw[task].sample(some, trials) if len(some) > trials else some for task, some in by_task.items()}
+
+
+def _samples(path: str, cell: Cell) -> Iterator[EvalSample]:
+    """Read a log's samples, which can be damaged where the header is not."""
+    try:
+        yield from read_eval_log_samples(path, all_samples_required=False)
+    except Exception as error:  # every way of packing has errors of its own
+        told = f"{type(error).__name__}: {error}"
+        raise ScreenError(f"{cell}: cannot be read: {path} ({told}). Remove the log or run it again.") from error
 
 
 def _run(sample: EvalSample, header: EvalLog, wanted: str, log: str) -> RunResult | None:
