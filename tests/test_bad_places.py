@@ -145,9 +145,13 @@ def test_a_truncated_log_is_refused_by_name(tmp_path: Path, command: str, kept: 
 
 
 @pytest.mark.parametrize(
-    ("command", "part"), [("screen", "samples/"), ("calibrate sample", "samples/"), ("check", "summaries.json")]
+    ("command", "part"),
+    [
+        *(("screen", "samples/"), ("screen", "header.json"), ("calibrate sample", "samples/")),
+        *(("check", "summaries.json"), ("check", "header.json")),
+    ],
 )
-def test_a_log_damaged_behind_its_header_is_refused_by_name(tmp_path: Path, command: str, part: str) -> None:
+def test_a_log_with_a_damaged_part_is_refused_by_name(tmp_path: Path, command: str, part: str) -> None:
     kind = "knowledge-gated" if command == "screen" else "problem-spotting"
     (whole,) = (Path(__file__).parent.parent / "logs" / "examples").glob(f"*{kind}*.eval")
     data = bytearray(whole.read_bytes())

@@ -63,8 +63,10 @@ def schema(kind: str) -> None:
 
 @main.command()
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
-@click.option("--benchmark", type=click.Choice(_BENCHMARKS), help="Check one benchmark; default: all that ship.")
-@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+@click.option(
+    "--benchmark", type=click.Choice(_BENCHMARKS), help="Check one that ships, or take PATHS for items of it."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON, and nothing else.")
 def check(paths: tuple[Path, ...], benchmark: "Kind | None", as_json: bool) -> None:
     """Check authored data: what ships, or the items in PATHS; or finished logs (.eval files, folders of them).
 
