@@ -1,6 +1,7 @@
 """`kwsuite check` of several places, of folders that mix benchmarks, and of items that nothing proves."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,12 @@ def test_logs_beside_items_hide_nothing(tmp_path: Path) -> None:
     Path(log.location).rename(item.parent / Path(log.location).name)
     (tmp_path / "logs").rmdir()
     assert lines(call("check", tmp_path))[:2] == ["kwbench: 1 finding", "logs: 0 findings"]
+
+
+def test_a_pipe_named_like_a_log_is_not_waited_for(tmp_path: Path) -> None:
+    write_item(tmp_path)
+    os.mkfifo(tmp_path / "x.eval")
+    assert lines(call("check", tmp_path)) == ["kwbench: 0 findings"]
 
 
 def test_several_paths_are_checked_and_counted_together(tmp_path: Path, mixed: Path) -> None:

@@ -55,7 +55,7 @@ def _kind(path: Path) -> Kind | None:
         if (path / "task.yaml").is_file() and looks_like_gated(path):
             return "knowledge_gated"
         return "kwbench" if any((path / part).exists() for part in _PARTS_OF_AN_ITEM) else None
-    if path.suffix == ".eval":
+    if path.suffix == ".eval" and path.is_file():
         return "logs"
     if looks_like_worlds(path):
         return "implicit_worlds"
