@@ -1,6 +1,9 @@
 """The console script `kwsuite`."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,8 +12,14 @@ from kwsuite.audit.leaks_command import leaks
 from kwsuite.calibrating.commands import calibrate_matching
 from kwsuite.screening.commands import screen
 
+if TYPE_CHECKING:
+    from kwsuite.audit.sorting import Kind
+
 _BENCHMARKS = ("kwbench", "implicit_worlds", "knowledge_gated", "problem_spotting")
 _FORMATS = ("kwbench", "worlds", "gated", "spotting")
+_FOLDER = click.option(
+    "--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), show_default="here"
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -53,17 +62,20 @@ def schema(kind: str) -> None:
 
 
 @main.command()
-@click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
-@click.option("--benchmark", type=click.Choice(_BENCHMARKS), help="Check one benchmark; default: all that ship.")
-@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
-def check(path: Path | None, benchmark: str | None, as_json: bool) -> None:
-    """Check authored data: what ships, or the items in PATH; or finished logs (an .eval file, a folder of them).
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "--benchmark", type=click.Choice(_BENCHMARKS), help="Check one that ships, or take PATHS for items of it."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON, and nothing else.")
+def check(paths: tuple[Path, ...], benchmark: "Kind | None", as_json: bool) -> None:
+    """Check authored data: what ships, or the items in PATHS; or finished logs (.eval files, folders of them).
 
-    Exit code 0 when nothing was found, 1 when something was.
+    A folder may mix items of several benchmarks and logs: each is checked as what it is, and every benchmark has its
+    line, which also says what nothing proved. Exit code 0 when nothing was found, 1 when something was.
     """
     from kwsuite.audit.run import run_checks
 
-    raise SystemExit(run_checks(path, benchmark, as_json=as_json))
+    raise SystemExit(run_checks(paths, benchmark, as_json=as_json))
 
 
 @main.group()
@@ -71,53 +83,63 @@ def new() -> None:
     """Start an item of your own from a template that passes the check."""
 
 
+@new.command("kwbench")
+@click.argument("name")
+@_FOLDER
+def new_kwbench(name: str, folder: Path) -> None:
+    """Write the folder NAME with an item to change part by part; docs/authoring-kwbench.md is the guide."""
+    from kwsuite.from_template import write_kwbench
+
+    path = _wrote(partial(write_kwbench, name, folder))
+    roles = "--model reference/expert --model-role grader=reference/labels"
+    click.echo(f"Run it with: inspect eval kwsuite/kwbench -T dataset={path} {roles}")
+
+
 @new.command("world")
 @click.argument("name")
-@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), show_default="here")
+@_FOLDER
 def new_world(name: str, folder: Path) -> None:
     """Write a scenario NAME.yaml to change part by part; docs/authoring-worlds.md is the guide."""
-    path = _write_new("world.yaml", "SCENARIO_ID", name, folder)
+    from kwsuite.from_template import write_from_template
+
+    path = _wrote(partial(write_from_template, "world.yaml", "SCENARIO_ID", name, folder))
     click.echo(f"Run it with: inspect eval kwsuite/implicit_worlds -T dataset={path} --model reference/expert")
 
 
 @new.command("spotting")
 @click.argument("name")
 @click.option("--language", type=click.Choice(["en", "zh"]), default="en", show_default=True)
-@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), show_default="here")
+@_FOLDER
 def new_spotting(name: str, language: str, folder: Path) -> None:
     """Write a document NAME.yaml with planted problems to change part by part; docs/authoring-spotting.md guides."""
-    path = _write_new(f"spotting_{language}.yaml", "DOCUMENT_ID", name, folder)
+    from kwsuite.from_template import write_from_template
+
+    path = _wrote(partial(write_from_template, f"spotting_{language}.yaml", "DOCUMENT_ID", name, folder))
     run = f"inspect eval kwsuite/problem_spotting -T dataset={path} -T match=lexical --model reference/expert"
     click.echo(f"Run it with: {run}")
 
 
-def _write_new(template: str, placeholder: str, name: str, folder: Path) -> Path:
+@new.command("gated")
+@click.argument("name")
+@_FOLDER
+def new_gated(name: str, folder: Path) -> None:
+    """Write the folder NAME with a gated task to change part by part; docs/authoring-gated.md is the guide."""
+    from kwsuite.new_gated import write_new_gated
+
+    path = _wrote(partial(write_new_gated, name, folder))
+    run = f"inspect eval kwsuite/knowledge_gated -T dataset={path} -T sandbox=bwrap --model reference/expert"
+    click.echo(f"Run it with: {run}")
+
+
+def _wrote(write: Callable[[], Path]) -> Path:
     from kwsuite.datasets.data_error import DataError
-    from kwsuite.from_template import write_from_template
 
     try:
-        path = write_from_template(template, placeholder, name, folder)
+        path = write()
     except DataError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"Wrote {path}. Check it with: kwsuite check {path}")
     return path
-
-
-@new.command("gated")
-@click.argument("name")
-@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), show_default="here")
-def new_gated(name: str, folder: Path) -> None:
-    """Write the folder NAME with a gated task to change part by part; docs/authoring-gated.md is the guide."""
-    from kwsuite.datasets.data_error import DataError
-    from kwsuite.new_gated import write_new_gated
-
-    try:
-        path = write_new_gated(name, folder)
-    except DataError as error:
-        raise click.ClickException(str(error)) from error
-    click.echo(f"Wrote {path}. Check it with: kwsuite check {path}")
-    run = f"inspect eval kwsuite/knowledge_gated -T dataset={path} -T sandbox=bwrap --model reference/expert"
-    click.echo(f"Run it with: {run}")
 
 
 @main.command()
@@ -125,8 +147,15 @@ def new_gated(name: str, folder: Path) -> None:
 @click.option("--benchmark", type=click.Choice(_BENCHMARKS), help="Play one benchmark, all of its tasks.")
 def demo(log_dir: Path, benchmark: str | None) -> None:
     """Play the reference candidates through every benchmark, with no key and no network, and print a table for each."""
+    from kwsuite.datasets.data_error import DataError
+    from kwsuite.datasets.writing import writing
     from kwsuite.demo import run_demo
 
+    try:
+        with writing(log_dir):
+            log_dir.mkdir(parents=True, exist_ok=True)
+    except DataError as error:
+        raise click.ClickException(str(error)) from error
     raise SystemExit(run_demo(log_dir, benchmark))
 
 

@@ -1,12 +1,11 @@
 """Starting a gated task from a finished small one."""
 
 import re
-import shutil
 import uuid
-from importlib.resources import files
 from pathlib import Path
 
 from kwsuite.datasets.data_error import DataError
+from kwsuite.from_template import copy_template
 
 
 def write_new_gated(name: str, folder: Path) -> Path:
@@ -20,16 +19,9 @@ def write_new_gated(name: str, folder: Path) -> Path:
         The task's folder.
 
     Raises:
-        DataError: The name is no id, or there is such a folder already.
+        DataError: The name is no id, there is such a folder already, or it cannot be written.
     """
     if re.fullmatch(r"[a-z][a-z0-9-]{1,63}", name) is None:
         raise DataError(f"{name!r} is no id: use small letters, digits and -, beginning with a letter.")
-    target = folder / name
-    if target.exists():
-        raise DataError(f"{target}: is there already. Choose another name, or delete it first.")
-    shutil.copytree(Path(str(files("kwsuite.datasets") / "data" / "templates" / "gated")), target)
-    task = target / "task.yaml"
-    text = task.read_text(encoding="utf-8").replace("TASK_ID", name)
-    text = text.replace("00000000-0000-0000-0000-000000000000", str(uuid.uuid4()))
-    task.write_text(text, encoding="utf-8", newline="\n")
-    return target
+    filling = {"TASK_ID": name, "00000000-0000-0000-0000-000000000000": str(uuid.uuid4())}
+    return copy_template("gated", folder / name, filling)

@@ -33,6 +33,11 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return [part for option, name in cells for part in (option, str(folder / name))]
 
 
+def test_a_table_that_cannot_be_written_is_told(logs: list[str], tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["screen", *logs, "--csv", str(tmp_path / "gone" / "screen.csv")])
+    assert (done.exit_code, "cannot be written (No such file or directory)" in done.output) == (1, True)
+
+
 def test_the_screen_gives_the_published_aggregates(logs: list[str], tmp_path: Path) -> None:
     table = tmp_path / "screen.csv"
     done = CliRunner().invoke(main, ["screen", *logs, "--json", "--csv", str(table)])

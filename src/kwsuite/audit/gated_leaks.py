@@ -10,6 +10,7 @@ from rapidfuzz import fuzz, utils
 
 from kwsuite.audit.finding import AuditFinding
 from kwsuite.audit.leak_spellings import any_pattern, pattern, plain, spellings
+from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.gated import GatedItem
 from kwsuite.datasets.gated_artefact import render
 
@@ -67,12 +68,21 @@ def gated_leak_findings(item: GatedItem, seeds: Sequence[int]) -> list[AuditFind
 
 
 def folder_leak_findings(item: GatedItem, folder: Path) -> list[AuditFinding]:
-    """Audit any folder for what the task's artefact tells: every hit is a finding, chance or not."""
+    """Audit any folder for what the task's artefact tells: every hit is a finding, chance or not.
+
+    Raises:
+        DataError: There is no file to search (links are not followed), or one cannot be read.
+    """
     texts = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not path.is_symlink():
-            # What is not text is searched as far as it can be read as text.
-            texts[str(path.relative_to(folder))] = path.read_bytes()[:2_000_000].decode("utf-8", "replace")
+            try:
+                # What is not text is searched as far as it can be read as text.
+                texts[str(path.relative_to(folder))] = path.read_bytes()[:2_000_000].decode("utf-8", "replace")
+            except OSError as error:
+                raise DataError(f"{path}: cannot be read ({error.strerror}), so it was not searched.") from error
+    if not texts:
+        raise DataError(f"{folder}: holds no files, so nothing was searched. Name the folder that candidates see.")
     return [
         AuditFinding(f"{folder / leak.file}:{leak.line}", item.task.id, leak.what, "leak")
         for leak in leaks(item, texts)

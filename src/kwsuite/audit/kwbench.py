@@ -19,33 +19,48 @@ DECLARED: dict[AnswerName, str] = {
 """What the labels of an item must amount to. Labels declare it; nothing here computes it from the answers."""
 
 
-def kwbench_findings(folder: Path, *, complete: bool = False) -> list[AuditFinding]:
-    """Check every item of a folder (or the one item that the folder is), or rows as they are published.
+def kwbench_findings(*places: Path, complete: bool = False) -> list[AuditFinding]:
+    """Check every item of some folders (or the one item that a folder is), or rows as they are published.
 
     Args:
-        folder: The items; or a `.jsonl` file, or a folder with a `dataset.jsonl`, whose rows are only loaded,
-            since they have neither answers nor labels.
+        places: The items; or a `.jsonl` file, or a folder with a `dataset.jsonl`, whose rows are only loaded,
+            since they have neither answers nor labels. A neighbour may have its sibling in another place.
         complete: Insist on every answer with labels, as the items that ship have; else check those that are there.
 
     Returns:
         All faults, in the order of items; empty if there are none.
     """
-    if folder.is_file() or (folder / "dataset.jsonl").is_file():
-        return _row_findings(folder)
-    folders = [folder] if (folder / "task.yaml").is_file() else _item_folders(folder)
-    if not folders:
-        return [AuditFinding(str(folder), "", "holds no items. An item is a folder with a task.yaml.", "schema")]
     items: list[LoadedItem] = []
     findings: list[AuditFinding] = []
-    for path in folders:
-        try:
-            items.append(read_item(path))
-        except DataError as error:
-            findings += schema_findings(error, path.name)
+    for place in places:
+        if holds_rows(place):
+            findings += _row_findings(place)
+            continue
+        folders = item_folders(place)
+        if not folders:
+            message = "holds no items. An item is a folder with a task.yaml."
+            findings.append(AuditFinding(str(place), "", message, "schema"))
+        for path in folders:
+            try:
+                items.append(read_item(path))
+            except DataError as error:
+                findings += schema_findings(error, path.name)
     known = {loaded.item.id: loaded for loaded in items}
     for loaded in items:
         findings += [*_kin(loaded, known), *_labels(loaded, complete), *purity_findings(loaded)]
     return findings
+
+
+def holds_rows(place: Path) -> bool:
+    """Say whether a place is taken for published rows, and not for items in folders."""
+    return place.is_file() or (place / "dataset.jsonl").is_file()
+
+
+def item_folders(place: Path) -> list[Path]:
+    """Give the folders of items: the place itself, or those in it; empty if there are none."""
+    if (place / "task.yaml").is_file():
+        return [place]
+    return sorted(child for child in place.iterdir() if child.is_dir() and not child.name.startswith((".", "_")))
 
 
 def _row_findings(path: Path) -> list[AuditFinding]:
@@ -63,10 +78,6 @@ def schema_findings(error: DataError, item: str) -> list[AuditFinding]:
         place, _, message = line.partition(": ")
         findings.append(AuditFinding(place, item, message.removeprefix(f"item {item}: "), "schema"))
     return findings
-
-
-def _item_folders(folder: Path) -> list[Path]:
-    return sorted(child for child in folder.iterdir() if child.is_dir() and not child.name.startswith((".", "_")))
 
 
 def _kin(loaded: LoadedItem, known: dict[str, LoadedItem]) -> list[AuditFinding]:

@@ -35,7 +35,7 @@ def run_leaks(task: str, folder: Path | None, *, as_json: bool) -> int:
         0 for no findings, 1 for some.
 
     Raises:
-        DataError: There is no such task, or it is broken.
+        DataError: There is no such task, or it is broken; or the folder holds no files.
     """
     from kwsuite.audit.gated_leaks import folder_leak_findings, gated_leak_findings
     from kwsuite.audit.gated_proofs import SEEDS

@@ -1,9 +1,8 @@
 """Checks of finished logs: were all samples scored on the items that the header names?"""
 
 from pathlib import Path
-from zipfile import BadZipFile
 
-from inspect_ai.log import EvalSampleSummary, list_eval_logs, read_eval_log, read_eval_log_sample_summaries
+from inspect_ai.log import EvalLog, EvalSampleSummary, list_eval_logs, read_eval_log, read_eval_log_sample_summaries
 
 from kwsuite.audit.finding import AuditFinding
 
@@ -25,16 +24,14 @@ def log_findings(path: Path) -> list[AuditFinding]:
 
 def _one_log(place: str) -> list[AuditFinding]:
     try:
-        header = read_eval_log(place, header_only=True)
-    except (ValueError, OSError, KeyError, BadZipFile) as error:
+        header, summaries = _read(place)
+    except ValueError as error:
         return [AuditFinding(place, "", f"not a readable log ({error}). Delete it, or recover it.", "log")]
     expected = (header.eval.metadata or {}).get("version")
     if expected is None:
         return []
     strangers = [
-        f"{summary.id} (epoch {summary.epoch})"
-        for summary in read_eval_log_sample_summaries(place)
-        if _version(summary) not in (None, expected)
+        f"{summary.id} (epoch {summary.epoch})" for summary in summaries if _version(summary) not in (None, expected)
     ]
     if not strangers:
         return []
@@ -43,6 +40,13 @@ def _one_log(place: str) -> list[AuditFinding]:
         f"{', '.join(strangers)}. Run the task afresh."
     )
     return [AuditFinding(place, header.eval.task, message, "version")]
+
+
+def _read(place: str) -> tuple[EvalLog, list[EvalSampleSummary]]:
+    try:
+        return read_eval_log(place, header_only=True), read_eval_log_sample_summaries(place)
+    except Exception as error:  # every way of packing has errors of its own
+        raise ValueError(f"{type(error).__name__}: {error}") from error
 
 
 def _version(summary: EvalSampleSummary) -> str | None:

@@ -1,8 +1,9 @@
 """Running checks and saying what came of them."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -10,62 +11,85 @@ from kwsuite.audit.finding import AuditFinding
 from kwsuite.audit.gated import gated_findings
 from kwsuite.audit.kwbench import kwbench_findings
 from kwsuite.audit.logs import log_findings
-from kwsuite.audit.spotting_files import looks_like_documents, spotting_file_findings
-from kwsuite.audit.world_files import looks_like_worlds, world_file_findings
-from kwsuite.datasets.gated_set import bundled_gated_folder, looks_like_gated
+from kwsuite.audit.sorting import Kind, sort_items
+from kwsuite.audit.spotting_files import spotting_file_findings
+from kwsuite.audit.unproved import unproved_documents, unproved_items
+from kwsuite.audit.world_files import world_file_findings
+from kwsuite.datasets.gated_set import bundled_gated_folder
 from kwsuite.datasets.item_set import bundled_folder
 from kwsuite.datasets.spotting_files import SHIPPED
 from kwsuite.datasets.world_set import bundled_world_folder
 
-Check = Callable[[Path, bool], list[AuditFinding]]
-"""From a folder, and whether everything that shipped items have must be there, to the findings."""
 
-CHECKS: dict[str, tuple[Check, Callable[[], Path], str]] = {
-    "kwbench": (
-        lambda folder, complete: kwbench_findings(folder, complete=complete),
-        bundled_folder,
+class Check(NamedTuple):
+    """The check of one benchmark."""
+
+    covers: str
+    """What it looks at, in a few words."""
+    run: Callable[[Sequence[Path], bool], list[AuditFinding]]
+    """From places, and whether everything that shipped items have must be there, to the findings."""
+    shipped: Callable[[], Path] | None = None
+    """The folder that ships; None where none does."""
+    unproved: Callable[[Sequence[Path]], list[str]] = lambda paths: []
+    """What passes without a proof, a phrase each. Worlds and gated tasks have none: there that is a finding."""
+
+
+CHECKS: dict[Kind, Check] = {
+    "kwbench": Check(
         "schema, answers, labels, purity; proofs as declared by labels",
+        lambda paths, complete: kwbench_findings(*paths, complete=complete),
+        bundled_folder,
+        unproved_items,
     ),
-    "implicit_worlds": (
-        lambda folder, complete: world_file_findings(folder),
-        bundled_world_folder,
+    "implicit_worlds": Check(
         "schema, secrets, proofs computed by the engine",
+        lambda paths, complete: [one for path in paths for one in world_file_findings(path)],
+        bundled_world_folder,
     ),
-    "problem_spotting": (
-        lambda path, complete: spotting_file_findings(path, complete=complete),
-        lambda: SHIPPED,
+    "problem_spotting": Check(
         "quotes, types, overlaps, proofs by the reference findings",
+        lambda paths, complete: [one for path in paths for one in spotting_file_findings(path, complete=complete)],
+        lambda: SHIPPED,
+        unproved_documents,
     ),
-    "knowledge_gated": (
-        lambda folder, complete: gated_findings(folder),
-        bundled_gated_folder,
+    "knowledge_gated": Check(
         "schema, artefact, arms, independence, leaks; proofs computed by the programs",
+        lambda paths, complete: [one for path in paths for one in gated_findings(path)],
+        bundled_gated_folder,
+    ),
+    "logs": Check(
+        "every sample scored on the version that the header names",
+        lambda paths, complete: [one for path in paths for one in log_findings(path)],
     ),
 }
-"""For each benchmark: its check, the folder that ships, and what the check covers."""
+"""In the order of the report."""
 
 
-def run_checks(path: Path | None, benchmark: str | None, *, as_json: bool) -> int:
-    """Check what ships, a path of the user's, or logs, and print the findings.
+def run_checks(paths: Sequence[Path], benchmark: Kind | None, *, as_json: bool) -> int:
+    """Check what ships, places of the user's, or logs, and print a line a benchmark and the findings.
 
     Args:
-        path: The user's items or logs, a file or a folder; None checks what ships.
-        benchmark: One benchmark; None checks all that ship, or takes a user's path for what it looks like.
-        as_json: Print a JSON list of findings instead of lines.
+        paths: The user's items or logs, files or folders, each place once; none checks what ships.
+        benchmark: One benchmark; None checks all that ship, or takes whatever lies in the user's places for what it
+            looks like.
+        as_json: Print a JSON list of findings, and nothing else.
 
     Returns:
         0 for no findings, 1 for some.
 
     Raises:
-        ClickException: The path is neither a file nor a folder.
+        ClickException: A path is neither a file nor a folder.
     """
-    if path is not None and not (path.is_file() or path.is_dir()):
-        raise click.ClickException(f"{path}: is a device, pipe or socket. Give a file or a folder.")
+    for path in paths:
+        if not (path.is_file() or path.is_dir()):
+            raise click.ClickException(f"{path}: is a device, pipe or socket. Give a file or a folder.")
     findings: list[AuditFinding] = []
-    for name, found, covers in _checked(path, benchmark):
+    for name, found, unproved in _checked(paths, benchmark):
         findings += found
         if not as_json:
-            click.echo(f"{name}: {len(found)} finding{'' if len(found) == 1 else 's'} ({covers})")
+            told = f" Not proved: {'; '.join(unproved)}." if unproved else ""
+            count = f"{len(found)} finding{'' if len(found) == 1 else 's'}"
+            click.echo(f"{name}: {count} ({CHECKS[name].covers}).{told}")
     if as_json:
         click.echo(json.dumps([finding._asdict() for finding in findings], indent=2, ensure_ascii=False))
     else:
@@ -74,18 +98,15 @@ def run_checks(path: Path | None, benchmark: str | None, *, as_json: bool) -> in
     return 1 if findings else 0
 
 
-def _checked(path: Path | None, benchmark: str | None) -> Iterator[tuple[str, list[AuditFinding], str]]:
-    if path is not None and (path.suffix == ".eval" or (path.is_dir() and any(path.glob("*.eval")))):
-        yield "logs", log_findings(path), "every sample scored on the version that the header names"
-        return
-    for name in [benchmark] if benchmark else ([_benchmark_of(path)] if path else list(CHECKS)):
-        run, shipped, covers = CHECKS[name]
-        yield name, run(path or shipped(), path is None), covers
-
-
-def _benchmark_of(path: Path) -> str:
-    if looks_like_gated(path):
-        return "knowledge_gated"
-    if looks_like_worlds(path):
-        return "implicit_worlds"
-    return "problem_spotting" if looks_like_documents(path) else "kwbench"
+def _checked(paths: Sequence[Path], benchmark: Kind | None) -> Iterator[tuple[Kind, list[AuditFinding], list[str]]]:
+    given: dict[Kind, list[Path]] = {}
+    for path in dict.fromkeys(paths):
+        found = sort_items(path)
+        # A benchmark that is named takes the place as its task would; logs are never items.
+        for kind, items in ({benchmark: [path]} if benchmark and list(found) != ["logs"] else found).items():
+            given.setdefault(kind, []).extend(items)
+    for name, check in CHECKS.items():
+        if name in given:
+            yield name, list(dict.fromkeys(check.run(given[name], False))), check.unproved(given[name])
+        elif not paths and check.shipped and benchmark in (None, name):
+            yield name, check.run([check.shipped()], True), []

@@ -61,18 +61,33 @@ def calibrate_matching(
 
 
 def records_in(logs: Path) -> list[PairRecord]:
-    """Collect the pairs that problem-spotting logs keep in `Score.metadata["pairs"]`; empty if there are none."""
-    # Reading logs needs Inspect, which takes seconds to import and which the command line does without until then.
-    from inspect_ai.log import list_eval_logs, read_eval_log_samples  # noqa: PLC0415
+    """Collect the pairs that problem-spotting logs keep in `Score.metadata["pairs"]`; empty if there are none.
 
+    Raises:
+        SheetError: There is no log, or one cannot be read or keeps pairs of another form.
+    """
+    # Reading logs needs Inspect, which takes seconds to import and which the command line does without until then.
+    from inspect_ai.log import list_eval_logs  # noqa: PLC0415
+
+    if not (logs.is_file() or logs.is_dir()):
+        raise SheetError(f"{logs}: is a device, pipe or socket. Give a log or a folder of logs.")
     names = [str(logs)] if logs.is_file() else [info.name for info in list_eval_logs(str(logs))]
-    return [
-        PairRecord.model_validate(pair)
-        for name in names
-        for sample in read_eval_log_samples(name, all_samples_required=False)
-        for score in (sample.scores or {}).values()
-        for pair in (score.metadata or {}).get("pairs", [])
-    ]
+    return [record for name in names for record in _records_of(name)]
+
+
+def _records_of(name: str) -> list[PairRecord]:
+    from inspect_ai.log import read_eval_log_samples  # noqa: PLC0415
+
+    try:
+        return [
+            PairRecord.model_validate(pair)
+            for sample in read_eval_log_samples(name, all_samples_required=False)
+            for score in (sample.scores or {}).values()
+            for pair in (score.metadata or {}).get("pairs", [])
+        ]
+    except Exception as error:  # every way of packing has errors of its own
+        told = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
+        raise SheetError(f"{name}: not a readable log of problem_spotting ({told}). Leave it out.") from error
 
 
 def _write(labels: Path, logs: Path, size: int, seed: int) -> None:

@@ -1,6 +1,7 @@
 """Sheets on which people say whether two descriptions name the same problem."""
 
 import csv
+import io
 import random
 from collections import defaultdict
 from collections.abc import Sequence
@@ -9,12 +10,15 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from kwsuite.datasets.file_fault import FileFault
+from kwsuite.datasets.regular_file import read_regular
 from kwsuite.matching.pair_record import PairRecord
 
 SheetLabel = Literal["same", "different"]
 
 _COLUMNS = ("pair", "document", "language", "problem", "finding", "label", "note")
 _KEY_COLUMNS = ("pair", "match", "similarity", "iou")
+_MAX_BYTES = 50_000_000
 _LABELS: dict[str, SheetLabel] = {
     **dict.fromkeys(("same", "yes", "y", "1", "相同", "是", "一样"), "same"),
     **dict.fromkeys(("different", "no", "n", "0", "不同", "否", "不一样"), "different"),
@@ -77,7 +81,7 @@ def write_sheet(sheet: Path, records: Sequence[PairRecord]) -> None:
     """Write a sheet to label, and its key beside it.
 
     Raises:
-        SheetError: One of the files exists already: it may hold somebody's labels.
+        SheetError: One of the files exists already, as it may hold somebody's labels; or it cannot be written.
     """
     for path in (sheet, key_path(sheet)):
         if path.exists():
@@ -85,9 +89,12 @@ def write_sheet(sheet: Path, records: Sequence[PairRecord]) -> None:
     rows = [(one.name, one.document, one.language, _safe(one.problem), _safe(one.finding), "", "") for one in records]
     keys = [(one.name, one.match, "" if one.similarity is None else one.similarity, one.iou) for one in records]
     for path, columns, lines in ((sheet, _COLUMNS, rows), (key_path(sheet), _KEY_COLUMNS, keys)):
-        # The byte order mark makes spreadsheet programs read Chinese right.
-        with path.open("w", encoding="utf-8-sig", newline="") as file:
-            csv.writer(file).writerows([columns, *lines])
+        try:
+            # The byte order mark makes spreadsheet programs read Chinese right.
+            with path.open("w", encoding="utf-8-sig", newline="") as file:
+                csv.writer(file).writerows([columns, *lines])
+        except OSError as error:
+            raise SheetError(f"{path}: cannot be written ({error.strerror}). Name another file.") from error
 
 
 def read_sheet(sheet: Path) -> tuple[list[LabelledPair], int]:
@@ -133,15 +140,20 @@ def read_sheet(sheet: Path) -> tuple[list[LabelledPair], int]:
 
 def _rows(path: Path, needed: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file, restval="")
-            rows = [(reader.line_num, {k: v for k, v in row.items() if isinstance(v, str)}) for row in reader]
-            columns = reader.fieldnames or []
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        text = read_regular(path, _MAX_BYTES).decode("utf-8-sig")
+        reader = csv.DictReader(io.StringIO(text, newline=""), restval="")
+        rows = [(reader.line_num, {k: v for k, v in row.items() if isinstance(v, str)}) for row in reader]
+        columns = reader.fieldnames or []
+    except FileFault as fault:
+        raise SheetError(f"{path}: {fault}") from fault
+    except (UnicodeDecodeError, csv.Error) as error:
         raise SheetError(f"{path}: cannot be read ({error}). Save it as CSV in UTF-8.") from error
     missing = [column for column in needed if column not in columns]
     if missing:
         raise SheetError(f"{path}:1: column {', '.join(missing)} is missing. Keep the header of the sheet as written.")
+    twice = [column for column in dict.fromkeys(columns) if column and columns.count(column) > 1]
+    if twice:
+        raise SheetError(f"{path}:1: column {', '.join(twice)} stands twice. Delete one.")
     return rows
 
 
@@ -149,9 +161,13 @@ def _number(text: str, path: Path) -> float | None:
     if not text:
         return None
     try:
-        return float(text)
+        number = float(text)
     except ValueError as error:
         raise SheetError(f"{path}: similarity {text!r} is not a number. Write the sheet again.") from error
+    # NaN fails the comparison too.
+    if not 0 <= number <= 1:
+        raise SheetError(f"{path}: similarity {text!r} is not between 0 and 1. Write the sheet again.")
+    return number
 
 
 def _safe(text: str) -> str:

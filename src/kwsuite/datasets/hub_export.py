@@ -9,6 +9,7 @@ import yaml
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.item_set import BUNDLED, ItemSet, LoadedItem, load_items
 from kwsuite.datasets.kwbench_sample import shown_text
+from kwsuite.datasets.writing import writing
 
 _TEST_FILE = "inspect/test.jsonl"
 _TEMPLATE = """You grade one piece of professional work against criteria.
@@ -68,17 +69,18 @@ def export_hub(folder: Path, dataset: str = BUNDLED) -> list[Path]:
         The files at the top of the repository and the rows, in a fixed order.
 
     Raises:
-        DataError: The folder holds something already, or the set cannot be read.
+        DataError: The folder holds something already or cannot be written, or the set cannot be read.
     """
-    if folder.exists() and any(folder.iterdir()):
-        raise DataError(f"{folder}: holds files already. Give a new or an empty folder.")
     items = load_items(dataset)
-    (folder / "inspect").mkdir(parents=True, exist_ok=True)
-    _write_lines(folder / "dataset.jsonl", [_row(loaded, folder) for loaded in items.items])
-    _write_lines(folder / _TEST_FILE, [_sample(loaded) for loaded in items.items])
-    (folder / "eval.yaml").write_text(_eval_yaml(items), encoding="utf-8")
-    card = _CARD.format(test_file=_TEST_FILE, name="kwbench items", count=len(items.items))
-    (folder / "README.md").write_text(card, encoding="utf-8")
+    with writing(folder):
+        if folder.exists() and any(folder.iterdir()):
+            raise DataError(f"{folder}: holds files already. Give a new or an empty folder.")
+        (folder / "inspect").mkdir(parents=True, exist_ok=True)
+        _write_lines(folder / "dataset.jsonl", [_row(loaded, folder) for loaded in items.items])
+        _write_lines(folder / _TEST_FILE, [_sample(loaded) for loaded in items.items])
+        (folder / "eval.yaml").write_text(_eval_yaml(items), encoding="utf-8")
+        card = _CARD.format(test_file=_TEST_FILE, name="kwbench items", count=len(items.items))
+        (folder / "README.md").write_text(card, encoding="utf-8")
     return [folder / name for name in ("README.md", "eval.yaml", "dataset.jsonl", _TEST_FILE)]
 
 

@@ -56,7 +56,12 @@ def screen(
     except ScreenError as error:
         raise click.ClickException(str(error)) from error
     if csv_file is not None:
-        csv_file.write_text(screen_csv(decided), encoding="utf-8", newline="\n")
+        try:
+            csv_file.write_text(screen_csv(decided), encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise click.ClickException(
+                f"{csv_file}: cannot be written ({error.strerror}). Name another file."
+            ) from error
     if as_json:
         click.echo(screen_json(decided))
     else:

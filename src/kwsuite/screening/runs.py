@@ -3,7 +3,7 @@
 import math
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -38,7 +38,7 @@ class RunResult(NamedTuple):
     """The solver that replaced the task's own; None where none did."""
 
 
-def read_cell(cell: Cell, places: Iterable[Path]) -> list[RunResult]:
+def read_cell(cell: Cell, places: Sequence[Path]) -> list[RunResult]:
     """Read the runs of a cell from logs or folders of logs, each run once.
 
     Where logs of one task id hold the same run, the finished log counts, then the fuller, then the later.
@@ -51,6 +51,8 @@ def read_cell(cell: Cell, places: Iterable[Path]) -> list[RunResult]:
         logs = find_logs(*places, unfinished=True)
     except NoLogsError as error:
         raise ScreenError(f"{cell}: {error}") from error
+    except Exception as error:  # every way of packing has errors of its own
+        raise ScreenError(f"{cell}: {_told(error, ', '.join(map(str, places)))}") from error
     unreadable = [f"{log.path} ({log.detail})" for log in logs.left_out if log.reason == "unreadable"]
     if unreadable:
         raise ScreenError(f"{cell}: cannot be read: {', '.join(unreadable)}. Remove the log or run it again.")
@@ -60,7 +62,7 @@ def read_cell(cell: Cell, places: Iterable[Path]) -> list[RunResult]:
     headers |= {run.path: run.header for run in logs.runs}
     found: dict[str, RunResult] = {}
     for path, header in headers.items():
-        for sample in read_eval_log_samples(path, all_samples_required=False):
+        for sample in _samples(path, cell):
             run = _run(sample, header, wanted, path)
             if run is not None:
                 found[run.identity] = run
@@ -79,6 +81,18 @@ def chosen_runs(runs: Sequence[RunResult], trials: int, seed: int, cell: Cell) -
         by_task[run.task].append(run)
     draw = {task: random.Random(f"{seed}|{cell}|{task}") for task in by_task}
     return {task: draw[task].sample(some, trials) if len(some) > trials else some for task, some in by_task.items()}
+
+
+def _samples(path: str, cell: Cell) -> Iterator[EvalSample]:
+    """Read a log's samples, which can be damaged where the header is not."""
+    try:
+        yield from read_eval_log_samples(path, all_samples_required=False)
+    except Exception as error:  # every way of packing has errors of its own
+        raise ScreenError(f"{cell}: {_told(error, path)}") from error
+
+
+def _told(error: Exception, place: str) -> str:
+    return f"cannot be read: {place} ({type(error).__name__}: {error}). Remove the log or run it again."
 
 
 def _run(sample: EvalSample, header: EvalLog, wanted: str, log: str) -> RunResult | None:
