@@ -76,8 +76,15 @@ def test_a_contrast_of_conditions_is_worded_as_one(tmp_path: Path) -> None:
 
 def test_a_condition_that_changes_nothing_is_said_to_be_the_same(tmp_path: Path) -> None:
     said = takeaways(found(tmp_path, {("x/m", "cold"): 4, ("x/m", "hinted"): 4}, "framing"))
-    assert "m under framing=hinted against framing=cold: the same on the same 12 items" in said[1]
+    assert "m under framing=hinted against framing=cold: no change on the same 12 items" in said[1]
     assert "chance" not in said[1]
+
+
+def test_candidates_are_compared_by_name_under_the_condition_they_meet_in(tmp_path: Path) -> None:
+    said = takeaways(found(tmp_path, TWO))
+    assert said[0].startswith("m passes 100.0% of 12 items under condition=with")
+    assert said[3].startswith("Under condition=with, n is 50.0 points behind on the same 12 items")
+    assert not any(sentence.startswith("n under") for sentence in said)
 
 
 def test_candidates_meet_under_the_condition_that_most_of_them_have(tmp_path: Path) -> None:

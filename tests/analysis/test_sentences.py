@@ -82,10 +82,12 @@ def test_a_reference_candidate_does_not_lead_where_a_model_is(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("passed", "sentence"),
     [
-        ({"x/a": "110", "x/b": "110"}, "no item is passed by exactly one, 1 by nobody."),
-        ({"x/a": "110", "x/b": "111"}, "1 item is passed by exactly one, none by nobody."),
-        ({"x/a": "1100", "x/b": "0011"}, "2 more than the best alone; 4 items are passed by exactly one"),
-        ({"x/a": "110", "x/b": "110"}, "no more than the best alone"),
+        ({"x/a": "110", "x/b": "110"}, "; 1 item is passed by nobody, the rest by several."),
+        ({"x/a": "110", "x/b": "111"}, "; 1 item is passed by exactly one, the rest by several."),
+        ({"x/a": "1100", "x/b": "0011"}, "2 more than the best alone; each is passed by exactly one."),
+        ({"x/a": "100", "x/b": "110"}, "; 1 item is passed by exactly one, 1 by nobody."),
+        ({"x/a": "11", "x/b": "11"}, "no more than the best alone; each is passed by several."),
+        ({"x/a": "00", "x/b": "00"}, "; nobody passes any."),
     ],
 )
 def test_counts_agree_with_their_nouns(tmp_path: Path, passed: dict[str, str], sentence: str) -> None:
@@ -93,7 +95,7 @@ def test_counts_agree_with_their_nouns(tmp_path: Path, passed: dict[str, str], s
 
 
 def test_others_that_all_cannot_be_told_apart_are_none_that_can(tmp_path: Path) -> None:
-    assert "None of the 2 others can be told apart from a." in said(
+    assert "Neither of the two others can be told apart from a." in said(
         write(tmp_path, {"x/a": "110", "x/b": "100", "x/c": "100"})
     )
 
@@ -112,7 +114,7 @@ def test_shipped_labels_are_named_where_they_judged(tmp_path: Path) -> None:
 def test_shipped_labels_are_named_with_their_runs_where_others_were_judged_otherwise(tmp_path: Path) -> None:
     for number, (model, grader) in enumerate([("x/a", "x/judge"), ("x/b", "reference/labels")]):
         write_log(tmp_path, model, {("i1", 1): gate_record(PASS, grader=grader)}, {"i1": {}}, number=number)
-    assert cautions(tmp_path)["Shipped labels"].endswith("stand in for a grader of b.")
+    assert cautions(tmp_path)["Shipped labels"].endswith("stand in for a grader on 1 of 2 scored samples, of b.")
 
 
 def test_a_bound_role_that_nothing_asked_is_no_grader(tmp_path: Path) -> None:

@@ -63,10 +63,12 @@ def _graders(items: pd.DataFrame) -> Iterator[Caution]:
             "absolute rates.",
         )
     if labels in graders:
-        own = judged.loc[judged["grader"] == labels, "candidate"].astype(str)
-        whose = "" if len(graders) == 1 else f" of {_list(dict.fromkeys(own))}"
+        own = judged[judged["grader"] == labels]
+        scored = int((items["state"] == "scored").sum())
+        where = "here" if len(own) == scored else f"on {len(own):,} of {counted(scored, 'scored sample')}"
+        whose = "" if len(graders) == 1 else f", of {_list(dict.fromkeys(own['candidate'].astype(str)))}"
         yield Caution(
-            "note", "Shipped labels", f"The labels that ship with the items stand in for a grader{whose or ' here'}."
+            "note", "Shipped labels", f"The labels that ship with the items stand in for a grader {where}{whose}."
         )
 
 

@@ -19,9 +19,6 @@ from kwsuite.analysis.wording import (
     span,
 )
 
-MOST_EFFECTS = 6
-"""Contrasts of conditions that are told in words; the table has all."""
-
 
 def takeaways(findings: Findings) -> list[str]:
     """Say what the findings of one benchmark come to, each claim with its n and its interval.
@@ -70,14 +67,17 @@ def _runner_up(findings: Findings) -> Iterator[str]:
     unit = " points" if shares else ""
     settled = bool(nearest["p_holm"] < 1 - findings.level)
     verdict = "more than chance explains" if settled else "which chance can explain"
-    same = f"on the same {counted(int(nearest['n']), 'item')} ({_sure(nearest, len(pairs), shares)})"
+    called = dict(zip(findings.headline["candidate"], findings.headline["subject"], strict=True))
+    leader, second = called[leader], called[nearest["second"]]
+    under = f"Under {findings.conditions.base}, " if findings.conditions.names else ""
+    same = f"on the same {counted(int(nearest['n']), 'item')} ({_sure(nearest, len(pairs), 'pair', shares)})"
     apart = change(nearest["difference"], shares)
     if apart.lstrip("±0.") == "":
-        yield f"{nearest['second']} is level with {leader} {same}."
+        yield f"{under}{second} is level with {leader} {same}."
     else:
         # The mean over common items can put the second of the ranking ahead.
         side = "ahead" if nearest["difference"] < 0 else "behind"
-        yield f"{nearest['second']} is {apart.lstrip('+−')}{unit} {side} {same}, {verdict}."
+        yield f"{under}{second} is {apart.lstrip('+−')}{unit} {side} {same}, {verdict}."
     alike = against[~(against["p_holm"] < 1 - findings.level)]
     if len(against) > 1:
         detectable = against["detectable"].median()
@@ -89,9 +89,11 @@ def _runner_up(findings: Findings) -> Iterator[str]:
             least = change(detectable, shares).lstrip("+")
             power = f" With this many items a difference shows from about {least}{unit}."
         if alike.empty:
-            yield f"All {len(against)} others fall behind {leader} by more than chance explains."
+            every = "Both" if len(against) == 2 else f"All {len(against)}"
+            yield f"{every} others fall behind {leader} by more than chance explains."
         elif len(alike) == len(against):
-            yield f"None of the {len(against)} others can be told apart from {leader}.{power}"
+            none = "Neither of the two" if len(against) == 2 else f"None of the {len(against)}"
+            yield f"{none} others can be told apart from {leader}.{power}"
         else:
             yield f"{len(alike)} of {len(against)} others cannot be told apart from {leader}.{power}"
 
@@ -99,16 +101,17 @@ def _runner_up(findings: Findings) -> Iterator[str]:
 def _conditions(findings: Findings) -> Iterator[str]:
     shares = findings.metric == "rate"
     told = findings.condition_effects[findings.condition_effects["n"] > 0]
-    contenders = set(_contenders(findings)["subject"])
-    for effect in told[told["subject"].isin(contenders)].to_dict("records")[:MOST_EFFECTS]:
+    # The others' contrasts stand in the table: in words they would bury the rest.
+    for effect in told[told["subject"].isin(_contenders(findings)["subject"].head(1))].to_dict("records"):
         apart = change(effect["difference"], shares)
         level = apart.lstrip("±0.") == ""
-        said = "the same" if level else f"{apart}{' points' if shares else ''}"
+        said = "no change" if level else f"{apart}{' points' if shares else ''}"
         settled = bool(effect["p_holm"] < 1 - findings.level)
         verdict = "" if level else ", more than chance explains" if settled else ", which chance can explain"
+        sure = _sure(effect, len(findings.condition_effects), "contrast", shares)
         yield (
             f"{effect['subject']} under {effect['second']} against {effect['first']}: {said} on the same "
-            f"{counted(int(effect['n']), 'item')} ({_sure(effect, len(findings.condition_effects), shares)}){verdict}."
+            f"{counted(int(effect['n']), 'item')} ({sure}){verdict}."
         )
 
 
@@ -122,8 +125,7 @@ def _together(findings: Findings) -> Iterator[str]:
     yield (
         f"Together the {len(curve)} pass {int(last['total'])} of {int(last['items'])} ({percent(last['share'])}), "
         f"{int(last['total'] - first['total']) or 'no'} more than the best alone; "
-        f"{counted(alone, 'item') if alone else 'no item'} {'are' if alone > 1 else 'is'} passed by exactly one, "
-        f"{nobody or 'none'} by nobody."
+        f"{_passed_by(int(last['items']), alone, nobody)}."
     )
     built = findings.routers[~findings.routers["router"].isin(["oracle", "best single"])]
     if len(built) and last["total"] > first["total"]:
@@ -133,6 +135,20 @@ def _together(findings: Findings) -> Iterator[str]:
             f"{percent(best['rate'])}: {points(best['gain'])} points over always taking the best "
             f"({points_span(best['gain_low'], best['gain_high'])})."
         )
+
+
+def _passed_by(items: int, alone: int, nobody: int) -> str:
+    if nobody == items:
+        return "nobody passes any"
+    if alone == items:
+        return "each is passed by exactly one"
+    if not alone and not nobody:
+        return "each is passed by several"
+    by_one = f"{counted(alone, 'item')} {'is' if alone == 1 else 'are'} passed by exactly one"
+    if alone and nobody:
+        return f"{by_one}, {nobody} by nobody"
+    by_nobody = f"{counted(nobody, 'item')} {'is' if nobody == 1 else 'are'} passed by nobody"
+    return f"{by_one if alone else by_nobody}, the rest by several"
 
 
 def _failures(findings: Findings) -> Iterator[str]:
@@ -180,6 +196,6 @@ def _contenders(findings: Findings) -> pd.DataFrame:
     return findings.headline[findings.headline["candidate"].isin(list(findings.passes.columns))]
 
 
-def _sure(row: Mapping[Hashable, Any] | pd.Series, pairs: int, shares: bool) -> str:
-    corrected = f", {probability(row['p_holm'])} after Holm over {pairs} pairs" if pairs > 1 else ""
+def _sure(row: Mapping[Hashable, Any] | pd.Series, tests: int, noun: str, shares: bool) -> str:
+    corrected = f", {probability(row['p_holm'])} after Holm over {counted(tests, noun)}" if tests > 1 else ""
     return f"{change_span(row['low'], row['high'], shares)}; {probability(row['p'], 'p = ')}{corrected}"
