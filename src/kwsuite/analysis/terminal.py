@@ -89,11 +89,11 @@ def comparison_summary(found: Sequence[Comparison], margin: float, level: float)
             f"{change_span(change.low, change.high, shares)}, {probability(own.p_holm, 'p = ')} after Holm",
         )
         dropped = [
-            f"{count} {what}"
-            for count, what in (
-                (own.unmatched, "items on one side only"),
-                (own.unscored, "pairs without both scores"),
-                (own.changed, "items whose rubric or rules changed"),
+            f"{counted(count, noun)} {what}"
+            for count, noun, what in (
+                (own.unmatched, "item", "on one side only"),
+                (own.unscored, "pair", "without both scores"),
+                (own.changed, "item", "whose rubric or rules changed"),
             )
             if count
         ]

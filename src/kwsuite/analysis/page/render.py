@@ -33,7 +33,7 @@ MOST_ROWS = 15
 _LONGEST_PART = 24
 """Characters of a name after which it may break anywhere."""
 
-SHOWN = frozenset({"gate", "score", "all_pass", "fraction", "graded", *TIERS})
+SHOWN = frozenset({"gate", "score", "all_pass", "reward", "fraction", "f1", "graded", *TIERS})
 """Parts of a score that the headline and the tables of tiers show already."""
 
 
@@ -119,7 +119,9 @@ def _section(findings: Findings, prefix: str) -> Section:
     several = len(findings.passes) > 0 and len(findings.passes.columns) > 1
     curve = findings.coverage if several else findings.coverage.iloc[:0]
     draw("coverage", curve, lambda: charts.coverage_chart(curve), _say_coverage(curve))
-    draw("routers", findings.routers, lambda: charts.router_chart(findings.routers), _say_routers(findings.routers))
+    measure = "items passed" if findings.metric == "rate" else "mean score"
+    choices = findings.routers
+    draw("routers", choices, lambda: charts.router_chart(choices, measure), _say_routers(choices, measure))
     overlap = findings.overlap[findings.overlap["n"] > 0]
     draw("overlap", overlap, lambda: charts.overlap_chart(overlap, findings.passes), _say_overlap(overlap))
     counts = findings.difficulty if several else findings.difficulty.iloc[:0]
@@ -162,9 +164,9 @@ def _say_coverage(curve: pd.DataFrame) -> str:
     return f"Items passed by at least one candidate: {steps}."
 
 
-def _say_routers(routers: pd.DataFrame) -> str:
+def _say_routers(routers: pd.DataFrame, measure: str) -> str:
     return (
-        "Items passed: "
+        f"{measure.capitalize()}: "
         + "; ".join(
             f"{row.router} {wording.percent(row.rate)}, interval {wording.span(row.low, row.high)}"
             for row in rows(routers)
@@ -178,8 +180,9 @@ def _say_overlap(overlap: pd.DataFrame) -> str:
         return ""
     ranked = overlap.sort_values("jaccard", kind="stable")
     low, high = ranked.iloc[0], ranked.iloc[-1]
+    average = wording.percent(overlap["jaccard"].mean())
     return (
-        f"Jaccard overlap of {len(overlap)} pairs, on average {wording.percent(overlap['jaccard'].mean())}: least "
+        f"Jaccard overlap of {wording.counted(len(overlap), 'pair')}, on average {average}: least "
         f"{wording.percent(low['jaccard'])} for {low['first']} and {low['second']}, most "
         f"{wording.percent(high['jaccard'])} for {high['first']} and {high['second']}."
     )
