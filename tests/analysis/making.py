@@ -43,7 +43,7 @@ def gate_record(verdicts: Verdicts, **metadata: Any) -> Score:
     criteria = [
         {
             "id": key,
-            "tier": TIERS[key[0]],
+            "tier": TIERS.get(key[0], "mandatory"),
             "kind": KINDS.get(key),
             "state": state.partition(":")[0],
             "reason": state.partition(":")[2] or None,

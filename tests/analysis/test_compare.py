@@ -150,7 +150,7 @@ def test_the_exit_code_follows_the_rule(tmp_path: Path, b: str, rule: str | None
     options = ["--fail-if", rule] if rule else []
     result = invoke(a, b_log, *options)
     assert result.exit_code == code, result.output
-    assert ("failed: 1 of 1 comparisons" in result.output) is bool(code)
+    assert ("failed: 1 of 1 comparison is" in result.output) is bool(code)
 
 
 def test_enough_items_prove_that_little_was_lost(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_the_summary_shows_both_rates_the_interval_and_what_was_left_out(tmp_pat
     assert "kwsuite/kwbench, pass rate: inconclusive" in words
     assert "66.7% of 6 items" in words
     assert "4 pairs: 0 up, 1 down" in words
-    assert "left out: 1 items on one side only, 1 pairs without both scores" in words
+    assert "left out: 1 item on one side only, 1 pair without both scores" in words
 
 
 def test_json_holds_the_same_numbers(tmp_path: Path) -> None:

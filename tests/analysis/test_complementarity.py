@@ -62,9 +62,9 @@ def test_difficulty_counts_every_item_with_a_score_once(columns: list[list[float
     assert counts.loc[counts["passing"] == 1, "items"].item() == unique_passes(passes).sum()
 
 
-def test_equal_gains_go_to_the_stronger_candidate_then_to_the_name() -> None:
+def test_equal_gains_go_to_the_stronger_candidate_then_to_the_one_ranked_higher() -> None:
     curve = coverage_curve(matrix(b=[1, 0, 0], a=[1, 0, 0], c=[1, 1, 0]))
-    assert curve["candidate"].tolist() == ["c", "a", "b"]
+    assert curve["candidate"].tolist() == ["c", "b", "a"]
 
 
 def test_no_candidates_and_no_items_give_empty_tables() -> None:

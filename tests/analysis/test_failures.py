@@ -105,7 +105,7 @@ def test_items_on_which_candidates_differ_come_with_links(tmp_path: Path) -> Non
     [
         ({"self_graded": True}, "Self-graded runs"),
         ({}, "Uncalibrated grader"),
-        ({"version": "old"}, "1 samples from another rubric"),
+        ({"version": "old"}, "1 sample from another rubric"),
         ({"grader": "reference/labels"}, "Shipped labels"),
     ],
 )
@@ -124,7 +124,7 @@ def test_candidates_with_other_graders_other_items_or_other_rubrics_are_named(tm
     write_log(tmp_path, "x/a", {("i0", 1): record, ("i1", 1): record}, {"i0": {}, "i1": {}}, number=0)
     write_log(tmp_path, "x/b", {("i0", 1): other, ("i2", 1): other}, {"i0": {}, "i2": {}}, number=1)
     found = titles(find(read_frames(tmp_path))[0])
-    assert {"Different graders", "Different items", "1 items with more than one rubric", "Few items"} <= set(found)
+    assert {"Different graders", "Different items", "1 item with more than one rubric", "Few items"} <= set(found)
 
 
 def test_reference_candidates_are_marked_and_set_against_each_other_only_when_alone(tmp_path: Path) -> None:

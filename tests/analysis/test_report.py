@@ -191,3 +191,70 @@ def test_a_report_that_cannot_be_written_is_an_error_that_says_where(tmp_path: P
     outcome = invoke(logs(tmp_path / "logs"), "-o", tmp_path / "taken" / "report.html")
     assert outcome.exit_code == 2
     assert "cannot write the report" in outcome.output
+
+
+def test_the_summary_is_printed_once_and_the_file_is_named_on_a_line_of_its_own(tmp_path: Path) -> None:
+    out = tmp_path / "r.html"
+    printed = invoke(logs(tmp_path / "logs"), "-o", out).output
+    assert printed.count("95% interval") == 2, "once in the table, once in the first sentence"
+    assert printed.endswith(f"\nwrote {out}\n")
+
+
+def test_a_report_over_one_candidate_has_nothing_that_needs_two(tmp_path: Path) -> None:
+    text = page(logs(tmp_path, 12, ("x/a",)))
+    parts = re.findall(r"<h3[^>]*>([^<]*)</h3>", text)
+    assert parts == [
+        "Who passes how much",
+        "Where it is strong",
+        "What kind of criterion fails",
+        "Which tier fails",
+        "Criteria that it fails",
+    ]
+    assert "mean of all" not in text
+
+
+def test_criteria_that_nobody_fails_are_not_listed_as_failed(tmp_path: Path) -> None:
+    write_log(tmp_path, "x/a", {("i1", 1): gate_record(PASS)}, {"i1": {}})
+    assert "Criteria that it fails" not in page(tmp_path)
+    write_log(tmp_path, "x/b", {("i1", 1): gate_record(FAIL)}, {"i1": {}}, number=1)
+    text = page(tmp_path)
+    listed = text[text.index("Criteria failed by most candidates") :].split("</table>")[0]
+    assert re.findall(r"<code>(\w+)</code>", listed) == ["m2"]
+
+
+def test_routers_of_scores_are_not_said_to_pass_items(tmp_path: Path) -> None:
+    for number in range(2):
+        scores = {(f"i{place}", 1): Score(value=0.5 + place / 100 + number / 10) for place in range(12)}
+        write_log(
+            tmp_path, f"x/{number}", scores, {f"i{place}": {} for place in range(12)}, scorer_name="o", number=number
+        )
+    text = page(tmp_path)
+    assert "Mean score: best single" in text
+    assert "items passed" not in text
+
+
+def test_a_part_of_the_score_that_few_items_have_says_how_many(tmp_path: Path) -> None:
+    scores = {
+        ("i0", 1): Score(value={"reward": 1, "fraction": 1, "judged": 1.0, "deterministic": 1.0}),
+        ("i1", 1): Score(value={"reward": 0, "fraction": 0, "judged": math.nan, "deterministic": 0.0}),
+    }
+    write_log(tmp_path, "x/a", scores, {"i0": {}, "i1": {}}, scorer_name="verified")
+    text = page(tmp_path)
+    own = text[text.index("All parts of the score") :].split("</table>")[0]
+    assert "<small>–, n = 1</small>" in own
+    assert "–––" not in own
+
+
+def test_items_without_categories_name_none(tmp_path: Path) -> None:
+    samples = {f"i{place}": {} for place in range(3)}
+    for number in range(2):
+        write_log(
+            tmp_path,
+            f"x/{number}",
+            {(name, 1): gate_record(FAIL if number else PASS) for name in samples},
+            samples,
+            number=number,
+        )
+    text = page(tmp_path)
+    assert "<small>all" not in text
+    assert "<small>differ on 1 of 3 criteria</small>" in text

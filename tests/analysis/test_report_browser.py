@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +129,73 @@ def test_long_names_neither_break_their_words_nor_run_into_the_tag(browser: Any,
           return tops; })()"""
     )
     assert lines == [1]
+
+
+MANY = 16
+
+
+@pytest.fixture(scope="module")
+def matrices(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report of many candidates with several epochs, long criteria and links, in which every item differs."""
+    folder = tmp_path_factory.mktemp("matrices")
+    for number in range(MANY):
+        verdicts = {"m1": "met", "m2": "met" if number % 2 else "not_met", "g1": "unscored:refusal"}
+        text = [{"id": key, "text": f"Does the answer say {key} {'at some length ' * 9}?"} for key in verdicts]
+        samples = {f"an-item-{place}": {"rubric": {"criteria": text}} for place in range(3)}
+        scores = {(name, epoch): gate_record(verdicts) for name in samples for epoch in (1, 2)}
+        write_log(folder, f"lab/model-{number:02d}", scores, samples, number=number)
+    frames = read_frames(folder)
+    file = folder / "report.html"
+    file.write_text(render_page(find(frames, view="http://127.0.0.1:1"), frames, "Matrices", "then"), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+def test_an_opened_item_shows_its_criteria_within_the_screen(browser: Any, matrices: Path, width: int) -> None:
+    page = Visit(browser, matrices, width).page
+    item = page.locator("details.item").first
+    assert not item.locator(".matrix").is_visible()
+    item.locator(".which").click()
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    inside = item.locator(".matrix th[scope=row], .matrix .mark").all()
+    boxes = [part.bounding_box() for part in inside]
+    assert len(boxes) == 3 * (1 + MANY)
+    assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+
+
+def test_a_mark_says_in_words_what_its_sign_shows(browser: Any, matrices: Path) -> None:
+    page = Visit(browser, matrices, 1200).page
+    item = page.locator("details.item").first
+    item.locator(".which").click()
+    row = item.get_by_role("row").filter(has_text="m2")
+    assert row.get_by_role("img", name="met in 0 of 2", exact=True).count() == MANY // 2
+    assert row.get_by_role("img", name="met in 2 of 2", exact=True).all_inner_texts() == ["2/2"] * (MANY // 2)
+    assert item.get_by_role("img", name="unscored", exact=True).count() == MANY
+
+
+def test_at_phone_width_each_criterion_stands_above_its_marks(browser: Any, matrices: Path) -> None:
+    page = Visit(browser, matrices, 390).page
+    item = page.locator("details.item").first
+    item.locator(".which").click()
+    text = item.locator(".matrix th[scope=row]").first.bounding_box()
+    marks = [mark.bounding_box() for mark in item.locator(".matrix tbody tr").first.locator(".mark").all()]
+    assert all(mark["y"] >= text["y"] + text["height"] for mark in marks)
+    assert all(
+        one["x"] + one["width"] <= two["x"] or two["y"] >= one["y"] + one["height"] for one, two in pairwise(marks)
+    )
+
+
+def test_a_link_in_an_item_leads_away_and_does_not_need_it_open(browser: Any, matrices: Path) -> None:
+    page = Visit(browser, matrices, 1200).page
+    assert page.locator("details.item .line a").first.is_visible()
+
+
+def test_paper_gets_every_item_opened(browser: Any, matrices: Path) -> None:
+    page = Visit(browser, matrices, 1200).page
+    page.emulate_media(media="print")
+    heights = [row.bounding_box()["height"] for row in page.locator(".matrix tbody tr").all()]
+    assert len(heights) == 9
+    assert all(height > 10 for height in heights)
 
 
 def test_paper_gets_all_charts(browser: Any, report: Path) -> None:

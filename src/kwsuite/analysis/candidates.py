@@ -2,14 +2,28 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from inspect_ai.log import EvalLog
 
 Facts = dict[str, str]
 
+CONDITION_ARGUMENTS = ("condition", "framing")
+"""Task arguments that change what a candidate is given, not who it is."""
 
-def candidate_labels(headers: Sequence[EvalLog]) -> list[str]:
+
+class CandidateName(NamedTuple):
+    """What a run is called."""
+
+    label: str
+    """The whole name: equal labels mean that the same thing was measured."""
+    subject: str
+    """The label without its condition: who was measured."""
+    condition: str
+    """What it was given, such as `condition=without`; empty where the benchmark's runs do not differ in it."""
+
+
+def candidate_names(headers: Sequence[EvalLog]) -> list[CandidateName]:
     """Name the candidate of each run of one benchmark, so that equal names mean the same thing was measured.
 
     A name is the model, without its provider where that stays unique, followed by what tells its runs apart: task
@@ -27,13 +41,20 @@ def candidate_labels(headers: Sequence[EvalLog]) -> list[str]:
     models = [header.eval.model for header in headers]
     short = _short(models)
     varied = _varying(arguments)
-    labels = []
+    names = []
     for model, own_arguments, own_settings in zip(models, arguments, settings, strict=True):
         same_model = [other for name, other in zip(models, settings, strict=True) if name == model]
-        parts = [f"{key}={own_arguments.get(key, 'default')}" for key in varied]
-        parts += [f"{key}={own_settings.get(key, 'default')}" for key in _varying(same_model)]
-        labels.append(" · ".join([short[model], *parts]))
-    return labels
+        given = {key: f"{key}={own_arguments.get(key, 'default')}" for key in varied}
+        kept = [f"{key}={own_settings.get(key, 'default')}" for key in _varying(same_model)]
+        others = [part for key, part in given.items() if key not in CONDITION_ARGUMENTS]
+        names.append(
+            CandidateName(
+                _joined([short[model], *given.values(), *kept]),
+                _joined([short[model], *others, *kept]),
+                _joined([part for key, part in given.items() if key in CONDITION_ARGUMENTS]),
+            )
+        )
+    return names
 
 
 def is_reference(model: str) -> bool:
@@ -46,6 +67,10 @@ def grader_names(header: EvalLog) -> str:
     role = (header.eval.model_roles or {}).get("grader")
     members = role if isinstance(role, list) else [role] if role else []
     return " + ".join(member.model for member in members)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return " · ".join(parts)
 
 
 def _short(models: Sequence[str]) -> dict[str, str]:

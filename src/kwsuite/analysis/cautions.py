@@ -5,7 +5,9 @@ from typing import Literal, NamedTuple
 
 import pandas as pd
 
+from kwsuite.analysis.conditions import conditions
 from kwsuite.analysis.frames import Frames
+from kwsuite.analysis.wording import counted
 
 SMALL = 30
 """Below so many items an interval is wider than most differences between models."""
@@ -61,14 +63,24 @@ def _graders(items: pd.DataFrame) -> Iterator[Caution]:
             "absolute rates.",
         )
     if labels in graders:
-        yield Caution("note", "Shipped labels", "The labels that ship with the items stand in for a grader here.")
+        own = judged[judged["grader"] == labels]
+        scored = int((items["state"] == "scored").sum())
+        where = "here" if len(own) == scored else f"on {len(own):,} of {counted(scored, 'scored sample')}"
+        whose = "" if len(graders) == 1 else f", of {_list(dict.fromkeys(own['candidate'].astype(str)))}"
+        yield Caution(
+            "note", "Shipped labels", f"The labels that ship with the items stand in for a grader {where}{whose}."
+        )
 
 
 def _missing(items: pd.DataFrame) -> Iterator[Caution]:
-    for state, meaning in (
-        ("unscored", "have no verdict, because a grader gave none or a criterion that decides has none"),
-        ("errored", "ended in an error of the machinery"),
-        ("not_run", "were planned and are not in the log"),
+    for state, one, several in (
+        (
+            "unscored",
+            "has no verdict, because a grader gave none or a criterion that decides has none",
+            "have no verdict, because a grader gave none or a criterion that decides has none",
+        ),
+        ("errored", "ended in an error of the machinery", "ended in an error of the machinery"),
+        ("not_run", "was planned and is not in the log", "were planned and are not in the log"),
     ):
         rows = items[items["state"] == state]
         if len(rows):
@@ -77,13 +89,17 @@ def _missing(items: pd.DataFrame) -> Iterator[Caution]:
             more = f" and {len(shares) - 4} more" if len(shares) > 4 else ""
             yield Caution(
                 "warning",
-                f"{len(rows):,} of {len(items):,} samples {state.replace('_', ' ')}",
-                f"They {meaning} ({who}{more}). Rates over all count them as fails.",
+                f"{len(rows):,} of {counted(len(items), 'sample')} {state.replace('_', ' ')}",
+                f"It {one} ({who}{more}). Rates over all count it as a fail."
+                if len(rows) == 1
+                else f"They {several} ({who}{more}). Rates over all count them as fails.",
             )
     limited = int((items["limit"] != "").sum())
     if limited:
         yield Caution(
-            "note", f"{limited:,} samples hit a limit", "They were graded on the state that they had reached."
+            "note",
+            f"{counted(limited, 'sample')} hit a limit",
+            f"{'It was' if limited == 1 else 'They were'} graded on the state reached by then.",
         )
 
 
@@ -97,8 +113,8 @@ def _versions(frames: Frames) -> Iterator[Caution]:
     if stale:
         yield Caution(
             "warning",
-            f"{stale:,} samples from another rubric",
-            "Their verdicts belong to another version than their log's header says, as after a retry with a changed "
+            f"{counted(stale, 'sample')} from another rubric",
+            "Verdicts that belong to another version than the log's header says, as after a retry with a changed "
             "rubric. Score these logs again.",
         )
     hashes = frames.items[frames.items["rubric_hash"] != ""].groupby("item")["rubric_hash"].nunique()
@@ -106,12 +122,12 @@ def _versions(frames: Frames) -> Iterator[Caution]:
     if len(mixed):
         yield Caution(
             "warning",
-            f"{len(mixed)} items with more than one rubric",
+            f"{counted(len(mixed), 'item')} with more than one rubric",
             f"Candidates were asked different questions or judged by different rules on {_list(mixed.index)}.",
         )
     if frames.runs["invalidated"].any():
         logs = frames.runs.loc[frames.runs["invalidated"].astype(bool), "link"]
-        yield Caution("warning", "Invalidated samples", f"{_list(logs)} holds samples that were marked invalid.")
+        yield Caution("warning", "Invalidated samples", f"Samples in {_list(logs)} were marked invalid.")
 
 
 def _samples(frames: Frames) -> Iterator[Caution]:
@@ -121,8 +137,8 @@ def _samples(frames: Frames) -> Iterator[Caution]:
         yield Caution(
             "warning",
             "Few items",
-            f"The smallest run has {counts.min()} scored items. Below {SMALL}, most differences between candidates "
-            "cannot be told from chance.",
+            f"The smallest run has {counted(int(counts.min()), 'scored item')}. Below {SMALL}, most differences cannot "
+            "be told from chance.",
         )
     own = positives.groupby("candidate", observed=True)["item"].agg(frozenset)
     if own.nunique() > 1:
@@ -130,8 +146,8 @@ def _samples(frames: Frames) -> Iterator[Caution]:
         yield Caution(
             "warning",
             "Different items",
-            f"Candidates were not given the same items; {len(common)} are common to all. Differences use common items "
-            "only, single rates do not.",
+            f"Candidates were not given the same items; {len(common)} {'is' if len(common) == 1 else 'are'} common to "
+            "all. Differences use common items only, single rates do not.",
         )
     repeats = positives.groupby("candidate", observed=True)["repeat"].max()
     if len(repeats) and repeats.max() > 1:
@@ -144,18 +160,28 @@ def _samples(frames: Frames) -> Iterator[Caution]:
 
 
 def _kinds(frames: Frames) -> Iterator[Caution]:
+    arms = conditions(frames.runs)
+    if arms.names:
+        yield Caution(
+            "note",
+            "Conditions",
+            f"A candidate is contrasted with itself under {_list(arms.names)}, not ranked. Where candidates stand "
+            f"against each other, it is under {arms.base}.",
+        )
     others = sorted(set(frames.items["other_scorers"]) - {""})
     if others:
         used = sorted(set(frames.items["scorer"]) - {""})
         yield Caution(
             "note", "Several scores", f"Read: {_list(used)}. Not read: {_list(others)}. Choose with --scorer."
         )
-    references = frames.runs.loc[frames.runs["reference"].astype(bool), "candidate"].unique()
+    references = frames.runs.loc[frames.runs["reference"].astype(bool), "subject"].unique()
     if len(references):
         yield Caution(
             "note",
             "Reference candidates",
-            f"{_list(references)} play answers that ship with the items. They test the machinery, not a model.",
+            f"{_list(references)} plays answers that ship with the items. It tests the machinery, not a model."
+            if len(references) == 1
+            else f"{_list(references)} play answers that ship with the items. They test the machinery, not a model.",
         )
     if frames.items["passed"].isna().all() and frames.items["score"].notna().any():
         yield Caution(

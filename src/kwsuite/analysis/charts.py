@@ -49,7 +49,7 @@ def coverage_chart(curve: pd.DataFrame) -> Spec:
     )
 
 
-def router_chart(routers: pd.DataFrame) -> Spec:
+def router_chart(routers: pd.DataFrame, measure: str = "items passed") -> Spec:
     """Draw what each router would have passed, with its interval; the oracle in orange, since it cannot be built."""
     names = {
         "best single": "Always the best candidate",
@@ -79,7 +79,7 @@ def router_chart(routers: pd.DataFrame) -> Spec:
     )
     scale = alt.Scale(domain=[0, 1], nice=False)
     line = base.mark_rule(strokeWidth=2.5, yOffset=8).encode(
-        x=alt.X("low:Q", scale=scale, axis=_axis("items passed", "%")), x2="high"
+        x=alt.X("low:Q", scale=scale, axis=_axis(measure, "%")), x2="high"
     )
     dot = base.mark_point(filled=True, size=85, opacity=1, yOffset=8).encode(x=alt.X("rate:Q", scale=scale))
     return _spec(alt.layer(line, dot, *_labels(base, "label", "value")), height=42 * len(data))

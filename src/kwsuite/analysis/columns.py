@@ -3,6 +3,8 @@
 RUN_COLUMNS = [
     "benchmark",
     "candidate",
+    "subject",
+    "condition",
     "model",
     "run",
     "log",

@@ -181,6 +181,7 @@ def compare(
     from kwsuite.analysis.frames import read_frames
     from kwsuite.analysis.logs import NoLogsError
     from kwsuite.analysis.terminal import comparison_summary, reading
+    from kwsuite.analysis.wording import counted
 
     try:
         with reading(Console(stderr=True)) as progress:
@@ -212,7 +213,10 @@ def compare(
     else:
         Console().print(comparison_summary(found, margin, level))
     if broken:
-        click.echo(f"failed: {len(broken)} of {len(found)} comparisons are {fail_if} (margin {margin})", err=True)
+        verb = "is" if len(broken) == 1 else "are"
+        click.echo(
+            f"failed: {len(broken)} of {counted(len(found), 'comparison')} {verb} {fail_if} (margin {margin})", err=True
+        )
         sys.exit(1)
 
 

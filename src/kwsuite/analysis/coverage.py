@@ -7,13 +7,14 @@ DIFFICULTY_COLUMNS = ["passing", "items"]
 
 
 def coverage_curve(passes: pd.DataFrame) -> pd.DataFrame:
-    """Add candidates one by one, each time the one that adds most items; of equals the one that passes more, by name.
+    """Add candidates one by one, each time the one that adds most items.
 
-    The greedy set cover (Chvatal 1979) is the published curve. It is an oracle: it knows who will pass what.
+    Of equals the one that passes more comes first, then the one whose column does. The greedy set cover (Chvatal 1979)
+    is the published curve. It is an oracle: it knows who will pass what.
 
     Args:
-        passes: Items by candidates (`pass_matrix`). An item without any score is left out; a candidate without a score
-            on an item does not pass it.
+        passes: Items by candidates (`pass_matrix`), best candidate first. An item without any score is left out; a
+            candidate without a score on an item does not pass it.
 
     Returns:
         One row a candidate, in the order taken: `gain` and `total` in items, `items` with a score, `share` of them and
@@ -24,7 +25,7 @@ def coverage_curve(passes: pd.DataFrame) -> pd.DataFrame:
     reached: frozenset[object] = frozenset()
     rows = []
     for step in range(1, len(solved) + 1):
-        best = min(solved, key=lambda name: (-len(solved[name] - reached), -len(solved[name]), name))
+        best = min(solved, key=lambda name: (-len(solved[name] - reached), -len(solved[name])))
         own = solved.pop(best)
         gain, reached = len(own - reached), reached | own
         share, of_union = len(reached) / items if items else 0.0, len(reached) / union if union else 0.0

@@ -9,7 +9,7 @@ import pandas as pd
 from inspect_ai.log import EvalSample, read_eval_log_sample, read_eval_log_samples
 from inspect_ai.model import ChatMessageAssistant, ChatMessageTool
 
-from kwsuite.analysis.candidates import candidate_labels
+from kwsuite.analysis.candidates import candidate_names
 from kwsuite.analysis.logs import Progress, find_logs
 from kwsuite.analysis.samples import Place
 
@@ -100,8 +100,8 @@ def read_trajectories(*sources: str | Path, unfinished: bool = False, progress: 
             progress("trajectories", done, len(logs.runs))
         spec = run.header.eval
         family = [other.header for other in logs.runs if other.header.eval.task == spec.task]
-        label = candidate_labels(family)[next(place for place, header in enumerate(family) if header is run.header)]
-        shared = {"benchmark": spec.task, "candidate": label, "run": spec.task_id}
+        name = candidate_names(family)[next(place for place, header in enumerate(family) if header is run.header)]
+        shared = {"benchmark": spec.task, "candidate": name.label, "run": spec.task_id}
         light = {"events", "store", "attachments"}
         for sample in read_eval_log_samples(run.path, all_samples_required=False, exclude_fields=light):
             rows += [{**shared, **step} for step in _steps(sample)]
@@ -115,11 +115,16 @@ def _recorded(sample: EvalSample, scorer: str, part: str, kind: type) -> Any:
 
 
 def _questions(sample: EvalSample) -> dict[str, str]:
-    """Give the text of each criterion where the sample carries its rubric."""
+    """Give the text of each criterion where the sample carries its rubric, or the problems that are to be found."""
     rubric = sample.metadata.get("rubric")
     criteria = rubric.get("criteria") if isinstance(rubric, Mapping) else None
-    found = criteria if isinstance(criteria, list) else []
-    return {str(part.get("id")): str(part.get("text") or "") for part in found if isinstance(part, Mapping)}
+    texts = {str(part.get("id")): str(part.get("text") or "") for part in _maps(criteria)}
+    problems = enumerate(_maps(sample.metadata.get("problems")), start=1)
+    return {f"p{number}": str(problem.get("description") or "") for number, problem in problems} | texts
+
+
+def _maps(found: Any) -> list[Mapping[str, Any]]:
+    return [part for part in found if isinstance(part, Mapping)] if isinstance(found, list) else []
 
 
 def _steps(sample: EvalSample) -> Iterator[dict[str, Any]]:

@@ -1,19 +1,21 @@
 """Everything a report says about some logs, as tables."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 
 import pandas as pd
 
 from kwsuite.analysis.cautions import Caution, cautions
+from kwsuite.analysis.conditions import Conditions, condition_effects, conditions
 from kwsuite.analysis.contrasts import contrasts
 from kwsuite.analysis.coverage import coverage_curve, difficulty, unique_passes
+from kwsuite.analysis.criteria import criteria_matrix
 from kwsuite.analysis.failures import behaviours, failed_criteria, failures_by, score_values
 from kwsuite.analysis.fingerprints import fingerprints
 from kwsuite.analysis.frames import Frames
 from kwsuite.analysis.headline import headline, near_misses
 from kwsuite.analysis.pairs import pairwise_differences, pairwise_overlap
-from kwsuite.analysis.passes import PassRule, contenders, item_means, pass_matrix
+from kwsuite.analysis.passes import PassRule, item_means, pass_matrix
 from kwsuite.analysis.routing import routers
 
 
@@ -27,6 +29,10 @@ class Findings:
     """`headline`, one row a candidate, best first."""
     differences: pd.DataFrame
     """`pairwise_differences` of pass rates, or of scores where there are no passes."""
+    conditions: Conditions
+    """Under what candidates were run, and under which of it they are set against each other."""
+    condition_effects: pd.DataFrame
+    """`condition_effects` of pass rates, or of scores where there are no passes."""
     passes: pd.DataFrame
     """`pass_matrix` of the contenders, best first."""
     overlap: pd.DataFrame
@@ -52,7 +58,11 @@ class Findings:
     values: pd.DataFrame
     """`score_values`."""
     contrasts: pd.DataFrame
-    """`contrasts`, linked into Inspect View where an address was given."""
+    """`contrasts`, linked into Inspect View where an address was given; of candidates, and of their conditions."""
+    contrasted: tuple[str, ...]
+    """The candidates that `contrasts` looks at, in the order of the headline."""
+    criteria: pd.DataFrame
+    """`criteria_matrix` of the items of `contrasts`."""
     runs: pd.DataFrame
     """The runs behind it all."""
     cautions: tuple[Caution, ...]
@@ -110,21 +120,28 @@ def all_tables(findings: Sequence[Findings], frames: Frames) -> dict[str, pd.Dat
 
 
 def _find(name: str, frames: Frames, *, level: float, rule: PassRule, top: int | None, view: str | None) -> Findings:
+    arms = conditions(frames.runs)
     table = headline(frames, level)
     has_passes = bool(table["rate"].notna().any())
-    ranked = [candidate for candidate in table["candidate"] if candidate in set(contenders(frames.runs))][:top]
+    ranked = _in_order(table, arms.rivals(frames.runs))[:top]
     column = "passed" if has_passes else "score"
-    means = _columns(item_means(frames.items, column), ranked)
+    every = item_means(frames.items, column)
+    means = _columns(every, ranked)
     passes = _columns(pass_matrix(frames.items, rule), ranked)
     if not has_passes:
         passes = passes.iloc[:0]
     texts = frames.texts.drop_duplicates("item").set_index("item")
     spent = {kind: item_means(frames.items, kind) for kind in ("cost", "tokens")}
     curve = coverage_curve(passes)
+    subjects = set(frames.runs.loc[frames.runs["candidate"].isin(ranked), "subject"])
+    contrasted = _in_order(table, frames.runs.loc[frames.runs["subject"].isin(subjects), "candidate"])
+    apart = contrasts(frames.items, _columns(every, contrasted), view)
     return Findings(
         benchmark=name,
         headline=table,
         differences=pairwise_differences(means, level),
+        conditions=arms,
+        condition_effects=condition_effects(every, frames.runs, level),
         passes=passes,
         overlap=pairwise_overlap(passes),
         coverage=curve.assign(unique=curve["candidate"].map(unique_passes(passes))),
@@ -137,11 +154,18 @@ def _find(name: str, frames: Frames, *, level: float, rule: PassRule, top: int |
         near_misses=near_misses(frames),
         behaviours=behaviours(frames, level),
         values=score_values(frames, level),
-        contrasts=contrasts(frames.items, means, view),
+        contrasts=apart,
+        contrasted=tuple(contrasted),
+        criteria=criteria_matrix(frames, apart["item"].tolist(), contrasted),
         runs=frames.runs,
         cautions=tuple(cautions(frames)),
         level=level,
     )
+
+
+def _in_order(table: pd.DataFrame, candidates: Iterable[str]) -> list[str]:
+    chosen = set(candidates)
+    return [name for name in table["candidate"] if name in chosen]
 
 
 def _columns(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:

@@ -5,38 +5,42 @@ from typing import Any
 
 import pandas as pd
 
+from kwsuite.analysis.conditions import Conditions, conditions
 from kwsuite.analysis.frames import Frames
 from kwsuite.analysis.intervals import Estimate, mean, rate
+from kwsuite.analysis.rows import rows as records
 
 STATES = ("scored", "unscored", "errored", "not_run")
 
 
 def headline(frames: Frames, level: float = 0.95) -> pd.DataFrame:
-    """Summarise each candidate of one benchmark, best first.
+    """Summarise each candidate of one benchmark, best first; the conditions of one stand together, its base deciding.
 
     Args:
         frames: The frames of one benchmark.
         level: Confidence of all intervals.
 
     Returns:
-        One row a candidate. Over positives: `planned`, `scored`, `unscored`, `errored`, `not_run` samples; `items`
-        with a score; `passes` (sum over items of the mean pass); `rate` with `rate_low`, `rate_high` over scored
-        samples; `rate_all` with everything that has no score counted as a fail, and `rate_best` with it as a pass;
-        `score` with its interval; `conditional`, the mean score of passed samples; `gated_out`, the share of
-        non-mandatory criteria met where the gate failed; `near_misses`; `graded`, the share of criteria with a
-        verdict. Over neighbours: `alarm` (share of false alarms, see `false_alarms`) and `neighbour_rate` (share that
-        pass), each with its interval, and `neighbours`, the items with a known alarm. Then `tokens`, `cost` and
-        `seconds` a sample, `repeats`, `limits` hit, and `reference`. Rates are in [0, 1]; NaN where there is nothing to
-        estimate from.
+        One row a candidate, with its `subject` and `condition` as in the runs frame. Over positives: `planned`,
+        `scored`, `unscored`, `errored`, `not_run` samples; `items` with a score; `passes` (sum over items of the mean
+        pass); `rate` with `rate_low`, `rate_high` over scored samples; `rate_all` with everything that has no score
+        counted as a fail, and `rate_best` with it as a pass; `score` with its interval; `conditional`, the mean score
+        of passed samples; `gated_out`, the share of non-mandatory criteria met where the gate failed; `near_misses`;
+        `graded`, the share of criteria with a verdict. Over neighbours: `alarm` (share of false alarms, see
+        `false_alarms`) and `neighbour_rate` (share that pass), each with its interval, and `neighbours`, the items with
+        a known alarm. Then `tokens`, `cost` and `seconds` a sample, `repeats`, `limits` hit, and `reference`. Rates are
+        in [0, 1]; NaN where there is nothing to estimate from.
     """
     missed = near_misses(frames)
     loose = _gated_out(frames)
     rows = []
-    references = frames.runs.groupby("candidate")["reference"].any()
+    facts = {row.candidate: row for row in records(frames.runs.drop_duplicates("candidate"))}
     for candidate, own in frames.items.groupby("candidate", observed=True):
         rows.append(
             {
                 "candidate": candidate,
+                "subject": facts[candidate].subject,
+                "condition": facts[candidate].condition,
                 **_positives(own[own["polarity"] == "positive"], level),
                 **_neighbours(own[own["polarity"] != "positive"], level),
                 "gated_out": loose.get(candidate, math.nan),
@@ -46,14 +50,15 @@ def headline(frames: Frames, level: float = 0.95) -> pd.DataFrame:
                 "seconds": float(own["seconds"].mean()),
                 "repeats": int(own["repeat"].max()),
                 "limits": int((own["limit"] != "").sum()),
-                "reference": bool(references.get(candidate, False)),
+                "reference": bool(facts[candidate].reference),
             }
         )
     frame = pd.DataFrame(rows)
     if not rows:
         return frame
     order = ["rate", "score"] if frame["rate"].notna().any() else ["score"]
-    return frame.sort_values([*order, "candidate"], ascending=[False] * len(order) + [True]).reset_index(drop=True)
+    frame = frame.sort_values([*order, "candidate"], ascending=[False] * len(order) + [True])
+    return _together(frame, conditions(frames.runs)).reset_index(drop=True)
 
 
 def near_misses(frames: Frames) -> pd.DataFrame:
@@ -74,6 +79,14 @@ def near_misses(frames: Frames) -> pd.DataFrame:
     hits = rows[failed].set_index(keys)
     hits = hits[hits.index.isin(near)].reset_index()
     return hits[["candidate", "item", "epoch", "criterion"]].reset_index(drop=True)
+
+
+def _together(ranked: pd.DataFrame, found: Conditions) -> pd.DataFrame:
+    by_base = ranked.assign(other=ranked["condition"] != found.base).sort_values("other", kind="stable")
+    subjects = {name: place for place, name in enumerate(dict.fromkeys(by_base["subject"]))}
+    order = {name: place for place, name in enumerate(found.names)}
+    places = ranked.assign(s=ranked["subject"].map(subjects), c=ranked["condition"].map(order).fillna(0))
+    return places.sort_values(["s", "c"], kind="stable").drop(columns=["s", "c"])
 
 
 def _positive_criteria(frames: Frames) -> pd.DataFrame:

@@ -73,7 +73,7 @@ def sample_row(run: Run, name: Name, sample: EvalSampleSummary, record: Record |
         "stale": len(hashes) > 1 or (None not in (expected, found) and str(found) != str(expected)),
         "scorer": record.scorer if record else "",
         "other_scorers": ", ".join(record.others) if record else "",
-        "grader": _grader(scored) or grader_names(run.header),
+        "grader": _grader(scored) if "grader" in scored else grader_names(run.header),
         "self_graded": bool(scored.get("self_graded", False)),
         "calibrated": bool(scored.get("calibrated", False)),
         "limit": sample.limit or "",

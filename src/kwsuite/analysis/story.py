@@ -1,10 +1,23 @@
 """The findings in a few sentences."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any
+
+import pandas as pd
 
 from kwsuite.analysis.findings import Findings
-from kwsuite.analysis.wording import change, change_span, counted, percent, points, points_span, probability, span
+from kwsuite.analysis.wording import (
+    change,
+    change_span,
+    counted,
+    number,
+    percent,
+    points,
+    points_span,
+    probability,
+    span,
+)
 
 
 def takeaways(findings: Findings) -> list[str]:
@@ -12,24 +25,34 @@ def takeaways(findings: Findings) -> list[str]:
 
     Empty when nothing was scored.
     """
-    return [*_leader(findings), *_runner_up(findings), *_together(findings), *_failures(findings), *_alarms(findings)]
+    return [
+        *_leader(findings),
+        *_conditions(findings),
+        *_runner_up(findings),
+        *_together(findings),
+        *_failures(findings),
+        *_alarms(findings),
+    ]
 
 
 def _leader(findings: Findings) -> Iterator[str]:
-    known = findings.headline[findings.headline[findings.metric].notna()]
+    known = _contenders(findings)
+    known = known[known[findings.metric].notna()]
     if known.empty:
         return
     best = known.iloc[0]
+    under = f" under {best['condition']}" if best["condition"] else ""
     sure = f"{100 * findings.level:.0f}% interval"
     if findings.metric == "rate":
         yield (
-            f"{best['candidate']} passes {percent(best['rate'])} of {counted(int(best['items']), 'item')} "
+            f"{best['subject']} passes {percent(best['rate'])} of {counted(int(best['items']), 'item')}{under} "
             f"({sure} {span(best['rate_low'], best['rate_high'])})."
         )
     else:
         yield (
-            f"{best['candidate']} scores {best['score']:.3f} on average over {counted(int(best['items']), 'item')} "
-            f"({sure} {best['score_low']:.3f} to {best['score_high']:.3f})."
+            f"{best['subject']} scores {number(best['score'])} on average over "
+            f"{counted(int(best['items']), 'item')}{under} "
+            f"({sure} {number(best['score_low'])} to {number(best['score_high'])})."
         )
 
 
@@ -43,13 +66,18 @@ def _runner_up(findings: Findings) -> Iterator[str]:
     shares = findings.metric == "rate"
     unit = " points" if shares else ""
     settled = bool(nearest["p_holm"] < 1 - findings.level)
-    corrected = f", {probability(nearest['p_holm'])} after Holm over {len(pairs)} pairs" if len(pairs) > 1 else ""
     verdict = "more than chance explains" if settled else "which chance can explain"
-    yield (
-        f"{nearest['second']} is {change(abs(nearest['difference']), shares).lstrip('+±')}{unit} behind on the same "
-        f"{counted(int(nearest['n']), 'item')} ({change_span(nearest['low'], nearest['high'], shares)}; "
-        f"{probability(nearest['p'], 'p = ')}{corrected}), {verdict}."
-    )
+    called = dict(zip(findings.headline["candidate"], findings.headline["subject"], strict=True))
+    leader, second = called[leader], called[nearest["second"]]
+    under = f"Under {findings.conditions.base}, " if findings.conditions.names else ""
+    same = f"on the same {counted(int(nearest['n']), 'item')} ({_sure(nearest, len(pairs), 'pair', shares)})"
+    apart = change(nearest["difference"], shares)
+    if apart.lstrip("±0.") == "":
+        yield f"{under}{second} is level with {leader} {same}."
+    else:
+        # The mean over common items can put the second of the ranking ahead.
+        side = "ahead" if nearest["difference"] < 0 else "behind"
+        yield f"{under}{second} is {apart.lstrip('+−')}{unit} {side} {same}, {verdict}."
     alike = against[~(against["p_holm"] < 1 - findings.level)]
     if len(against) > 1:
         detectable = against["detectable"].median()
@@ -61,9 +89,30 @@ def _runner_up(findings: Findings) -> Iterator[str]:
             least = change(detectable, shares).lstrip("+")
             power = f" With this many items a difference shows from about {least}{unit}."
         if alike.empty:
-            yield f"All {len(against)} others fall behind {leader} by more than chance explains."
+            every = "Both" if len(against) == 2 else f"All {len(against)}"
+            yield f"{every} others fall behind {leader} by more than chance explains."
+        elif len(alike) == len(against):
+            none = "Neither of the two" if len(against) == 2 else f"None of the {len(against)}"
+            yield f"{none} others can be told apart from {leader}.{power}"
         else:
             yield f"{len(alike)} of {len(against)} others cannot be told apart from {leader}.{power}"
+
+
+def _conditions(findings: Findings) -> Iterator[str]:
+    shares = findings.metric == "rate"
+    told = findings.condition_effects[findings.condition_effects["n"] > 0]
+    # The others' contrasts stand in the table: in words they would bury the rest.
+    for effect in told[told["subject"].isin(_contenders(findings)["subject"].head(1))].to_dict("records"):
+        apart = change(effect["difference"], shares)
+        level = apart.lstrip("±0.") == ""
+        said = "no change" if level else f"{apart}{' points' if shares else ''}"
+        settled = bool(effect["p_holm"] < 1 - findings.level)
+        verdict = "" if level else ", more than chance explains" if settled else ", which chance can explain"
+        sure = _sure(effect, len(findings.condition_effects), "contrast", shares)
+        yield (
+            f"{effect['subject']} under {effect['second']} against {effect['first']}: {said} on the same "
+            f"{counted(int(effect['n']), 'item')} ({sure}){verdict}."
+        )
 
 
 def _together(findings: Findings) -> Iterator[str]:
@@ -75,8 +124,8 @@ def _together(findings: Findings) -> Iterator[str]:
     nobody = int(findings.difficulty.loc[findings.difficulty["passing"] == 0, "items"].sum())
     yield (
         f"Together the {len(curve)} pass {int(last['total'])} of {int(last['items'])} ({percent(last['share'])}), "
-        f"{int(last['total'] - first['total'])} more than the best alone; {counted(alone, 'item')} "
-        f"{'is' if alone == 1 else 'are'} passed by exactly one, {nobody} by nobody."
+        f"{int(last['total'] - first['total']) or 'no'} more than the best alone; "
+        f"{_passed_by(int(last['items']), alone, nobody)}."
     )
     built = findings.routers[~findings.routers["router"].isin(["oracle", "best single"])]
     if len(built) and last["total"] > first["total"]:
@@ -88,11 +137,34 @@ def _together(findings: Findings) -> Iterator[str]:
         )
 
 
+def _passed_by(items: int, alone: int, nobody: int) -> str:
+    if nobody == items:
+        return "nobody passes any"
+    if alone == items:
+        return "each is passed by exactly one"
+    if not alone and not nobody:
+        return "each is passed by several"
+    by_one = f"{counted(alone, 'item')} {'is' if alone == 1 else 'are'} passed by exactly one"
+    if alone and nobody:
+        return f"{by_one}, {nobody} by nobody"
+    by_nobody = f"{counted(nobody, 'item')} {'is' if nobody == 1 else 'are'} passed by nobody"
+    return f"{by_one if alone else by_nobody}, the rest by several"
+
+
 def _failures(findings: Findings) -> Iterator[str]:
     kinds = findings.kinds
     if kinds.empty or kinds["group"].nunique() < 2:
         return
-    shares = kinds.groupby("group", observed=True)["failed"].mean().sort_values()
+    kinds = kinds[kinds["candidate"].isin(list(findings.passes.columns))]
+    shares = kinds.groupby("group", observed=True)["failed"].mean().dropna().sort_values(kind="stable")
+    if len(shares) < 2:
+        return
+    if shares.iloc[-1] == 0:
+        yield "No criterion of any kind fails."
+        return
+    if percent(shares.iloc[0]) == percent(shares.iloc[-1]):
+        yield f"Of the kinds of criteria, all fail alike ({percent(shares.iloc[-1])} on average)."
+        return
     yield (
         f"Of the kinds of criteria, {str(shares.index[-1]).replace('_', ' ')} fails most "
         f"({percent(shares.iloc[-1])} on average), {str(shares.index[0]).replace('_', ' ')} least "
@@ -101,7 +173,8 @@ def _failures(findings: Findings) -> Iterator[str]:
 
 
 def _alarms(findings: Findings) -> Iterator[str]:
-    known = findings.headline[findings.headline["neighbours"] > 0].sort_values("alarm", kind="stable")
+    known = _contenders(findings)
+    known = known[known["neighbours"] > 0].sort_values("alarm", kind="stable")
     if known.empty:
         return
     least, most = known.iloc[0], known.iloc[-1]
@@ -117,3 +190,12 @@ def _alarms(findings: Findings) -> Iterator[str]:
         "" if passed.isna().all() else f"; {lowest if lowest == highest else f'{lowest} to {highest}'} pass the gate"
     )
     yield f"False alarms, where nothing is wrong: {between}{right}."
+
+
+def _contenders(findings: Findings) -> pd.DataFrame:
+    return findings.headline[findings.headline["candidate"].isin(list(findings.passes.columns))]
+
+
+def _sure(row: Mapping[Hashable, Any] | pd.Series, tests: int, noun: str, shares: bool) -> str:
+    corrected = f", {probability(row['p_holm'])} after Holm over {counted(tests, noun)}" if tests > 1 else ""
+    return f"{change_span(row['low'], row['high'], shares)}; {probability(row['p'], 'p = ')}{corrected}"

@@ -3,8 +3,10 @@
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import pandas as pd
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.markup import escape
 from rich.padding import Padding
@@ -31,6 +33,8 @@ from kwsuite.analysis.wording import (
 
 WIDTH = 24
 """Characters of an interval picture."""
+NAME = 24
+"""Characters that a candidate's name gets before another column is left out for it."""
 WIDE = 116
 """Characters of a terminal that has room for it."""
 
@@ -85,11 +89,11 @@ def comparison_summary(found: Sequence[Comparison], margin: float, level: float)
             f"{change_span(change.low, change.high, shares)}, {probability(own.p_holm, 'p = ')} after Holm",
         )
         dropped = [
-            f"{count} {what}"
-            for count, what in (
-                (own.unmatched, "items on one side only"),
-                (own.unscored, "pairs without both scores"),
-                (own.changed, "items whose rubric or rules changed"),
+            f"{counted(count, noun)} {what}"
+            for count, noun, what in (
+                (own.unmatched, "item", "on one side only"),
+                (own.unscored, "pair", "without both scores"),
+                (own.changed, "item", "whose rubric or rules changed"),
             )
             if count
         ]
@@ -121,46 +125,90 @@ def reading(console: Console) -> Iterator[Told]:
 
 
 def _table(findings: Findings, width: int) -> Table:
-    rates = findings.metric == "rate"
-    wide = rates and width >= WIDE
+    columns = _fitting(_columns(findings, width), width)
     table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("")
-    table.add_column(
-        "candidate",
-        overflow="fold",
-        min_width=min(24, 1 + max(map(len, findings.headline["candidate"].astype(str)), default=12)),
-    )
-    table.add_column("passes" if rates else "score", justify="right", style="bold", no_wrap=True)
-    table.add_column(f"{100 * findings.level:.0f}% interval", justify="right", no_wrap=True)
-    if wide:
-        table.add_column(f"0{'100%':>{WIDTH - 1}}", no_wrap=True)
-    table.add_column("items", justify="right", no_wrap=True)
-    if rates:
-        table.add_column("over all", justify="right", no_wrap=True)
-    neighbours = findings.headline["neighbours"].sum() > 0
-    if neighbours:
-        table.add_column("false alarms", justify="right", no_wrap=True)
-    table.add_column("a sample", justify="right", no_wrap=True)
-    for place, row in enumerate(rows(findings.headline), start=1):
-        value, low, high = (
-            (row.rate, row.rate_low, row.rate_high) if rates else (row.score, row.score_low, row.score_high)
+    for column in columns:
+        table.add_column(
+            column.head,
+            justify="left" if column.left else "right",
+            style="bold" if column.main else "",
+            overflow="fold",
+            no_wrap=column.head != "candidate",
         )
-        cells: list[RenderableType] = [
-            str(place),
-            escape(str(row.candidate)) + (" [dim](reference)[/dim]" if row.reference and wide else ""),
-            level_of(value, rates),
-            span_of(low, high, rates),
-            *([_picture(value, low, high)] if wide else []),
-            f"{row.items}" + (f"×{row.repeats}" if row.repeats > 1 else ""),
-            *([percent(row.rate_all)] if rates else []),
-        ]
-        if neighbours:
-            cells.append(
-                f"{percent(row.alarm, 0)} of {row.neighbours}\n[dim]{percent(row.neighbour_rate, 0)} pass[/dim]"
-            )
-        cells.append(f"{number(row.tokens)} tokens" if math.isnan(row.cost) else money(row.cost))
+    for cells in zip(*(column.cells for column in columns), strict=True):
         table.add_row(*cells)
     return table
+
+
+class _Column(NamedTuple):
+    head: str
+    cells: list[Text]
+    rank: int
+    """The column with the highest goes first where all do not fit; those of 0 stay."""
+    main: bool = False
+    left: bool = False
+    """Whether it is set flush left."""
+
+    @property
+    def width(self) -> int:
+        return max(cell_len(line) for text in (self.head, *map(str, self.cells)) for line in text.split("\n"))
+
+
+def _columns(findings: Findings, width: int) -> list[_Column]:
+    rates = findings.metric == "rate"
+    wide = rates and width >= WIDE
+    table = list(rows(findings.headline))
+    levels = [
+        (row.rate, row.rate_low, row.rate_high) if rates else (row.score, row.score_low, row.score_high)
+        for row in table
+    ]
+    names = [
+        Text.assemble(str(row.candidate), (" (reference)" if row.reference and wide else "", "dim")) for row in table
+    ]
+    columns = [
+        _Column("", [Text(str(place)) for place in range(1, len(table) + 1)], 0),
+        _Column("candidate", names, 0, left=True),
+        _Column("passes" if rates else "score", [Text(level_of(own[0], rates)) for own in levels], 0, main=True),
+        _Column(
+            f"{100 * findings.level:.0f}% interval", [Text(span_of(low, high, rates)) for _, low, high in levels], 0
+        ),
+    ]
+    if wide:
+        columns.append(_Column(f"0{'100%':>{WIDTH - 1}}", [_picture(*own) for own in levels], 5, left=True))
+    columns.append(
+        _Column("items", [Text(f"{row.items}" + (f"×{row.repeats}" if row.repeats > 1 else "")) for row in table], 1)
+    )
+    if rates:
+        unlike = any(row.planned != row.scored for row in table)
+        columns.append(_Column("over\nall", [Text(percent(row.rate_all)) for row in table], 2 if unlike else 4))
+    if findings.headline["neighbours"].sum() > 0:
+        alarms = [
+            Text.assemble(
+                f"{percent(row.alarm, 0)} of {row.neighbours}\n", (f"{percent(row.neighbour_rate, 0)} pass", "dim")
+            )
+            for row in table
+        ]
+        columns.append(_Column("false\nalarms", alarms, 2))
+    free = findings.headline["cost"].isna().all()
+    spent = [
+        Text(money(row.cost) if not math.isnan(row.cost) else number(row.tokens) + ("" if free else " tokens"))
+        for row in table
+    ]
+    columns.append(_Column("tokens\na sample" if free else "cost\na sample", spent, 3))
+    return columns
+
+
+def _fitting(columns: list[_Column], width: int) -> list[_Column]:
+    """Leave out columns until the candidates' names have room; a cut column would say less than none."""
+
+    def needed() -> int:
+        own = [min(column.width, NAME) if column.head == "candidate" else column.width for column in kept]
+        return sum(own) + 2 * (len(own) - 1)
+
+    kept = list(columns)
+    while needed() > width and any(column.rank for column in kept):
+        kept.remove(max(kept, key=lambda column: column.rank))
+    return kept
 
 
 def _picture(value: float, low: float, high: float) -> Text:

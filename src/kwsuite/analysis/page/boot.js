@@ -1,5 +1,14 @@
 "use strict";
 (() => {
+  // Browsers without ::details-content print only what is open.
+  const closed = new Set();
+  window.addEventListener("beforeprint", () => {
+    for (const item of document.querySelectorAll("details.item:not([open])")) { closed.add(item); item.open = true; }
+  });
+  window.addEventListener("afterprint", () => {
+    for (const item of closed) { item.open = false; }
+    closed.clear();
+  });
   const narrow = window.matchMedia("(max-width: 600px)").matches;
   const charts = [...document.querySelectorAll(".chart")];
   const draw = (place) => {

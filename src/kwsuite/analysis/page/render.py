@@ -20,6 +20,7 @@ from markupsafe import Markup
 from kwsuite.analysis import charts, wording
 from kwsuite.analysis.findings import Findings
 from kwsuite.analysis.frames import Frames
+from kwsuite.analysis.page.matrix import Matrix, matrices
 from kwsuite.analysis.rows import rows
 from kwsuite.analysis.story import takeaways
 from kwsuite.verdicts import TIERS
@@ -32,7 +33,7 @@ MOST_ROWS = 15
 _LONGEST_PART = 24
 """Characters of a name after which it may break anywhere."""
 
-SHOWN = frozenset({"gate", "score", "all_pass", "fraction", "graded", *TIERS})
+SHOWN = frozenset({"gate", "score", "all_pass", "reward", "fraction", "f1", "graded", *TIERS})
 """Parts of a score that the headline and the tables of tiers show already."""
 
 
@@ -64,6 +65,8 @@ class Section:
     """One chart a candidate."""
     values: pd.DataFrame = field(default_factory=pd.DataFrame)
     """Parts of the score that stand nowhere else on the page."""
+    matrices: dict[str, Matrix] = field(default_factory=dict)
+    """The criteria of the items on which candidates differ most, by item; without items that have none."""
     top: float = 1.0
     """Upper end of the scale of the interval pictures in the headline table."""
 
@@ -113,18 +116,30 @@ def _section(findings: Findings, prefix: str) -> Section:
         if not table.empty:
             figures[name] = Figure(f"{prefix}-{name}", chart(), alternative)
 
-    curve = findings.coverage if len(findings.passes) else findings.coverage.iloc[:0]
+    several = len(findings.passes) > 0 and len(findings.passes.columns) > 1
+    curve = findings.coverage if several else findings.coverage.iloc[:0]
     draw("coverage", curve, lambda: charts.coverage_chart(curve), _say_coverage(curve))
-    draw("routers", findings.routers, lambda: charts.router_chart(findings.routers), _say_routers(findings.routers))
+    measure = "items passed" if findings.metric == "rate" else "mean score"
+    choices = findings.routers
+    draw("routers", choices, lambda: charts.router_chart(choices, measure), _say_routers(choices, measure))
     overlap = findings.overlap[findings.overlap["n"] > 0]
     draw("overlap", overlap, lambda: charts.overlap_chart(overlap, findings.passes), _say_overlap(overlap))
-    counts = findings.difficulty if len(findings.passes) else findings.difficulty.iloc[:0]
+    counts = findings.difficulty if several else findings.difficulty.iloc[:0]
     draw("difficulty", counts, lambda: charts.difficulty_chart(counts), _say_difficulty(counts))
     upper = findings.headline[[column for column in ("rate_high", "rate_all") if column in findings.headline]]
     highest = float(upper.max().max()) if len(upper) else 1.0
     top = 1.0 if math.isnan(highest) else min(1.0, math.ceil(highest * 10) / 10)
     values = findings.values[~findings.values["value"].isin(SHOWN)]
-    return Section(findings, takeaways(findings), figures, _fingerprints(findings, prefix), values, top)
+    listed = findings.contrasts["item"].tolist()[:MOST_ROWS]
+    return Section(
+        findings,
+        takeaways(findings),
+        figures,
+        _fingerprints(findings, prefix),
+        values,
+        matrices(findings.criteria, listed, findings.contrasted),
+        top,
+    )
 
 
 def _fingerprints(findings: Findings, prefix: str) -> list[Figure]:
@@ -149,9 +164,9 @@ def _say_coverage(curve: pd.DataFrame) -> str:
     return f"Items passed by at least one candidate: {steps}."
 
 
-def _say_routers(routers: pd.DataFrame) -> str:
+def _say_routers(routers: pd.DataFrame, measure: str) -> str:
     return (
-        "Items passed: "
+        f"{measure.capitalize()}: "
         + "; ".join(
             f"{row.router} {wording.percent(row.rate)}, interval {wording.span(row.low, row.high)}"
             for row in rows(routers)
@@ -165,8 +180,9 @@ def _say_overlap(overlap: pd.DataFrame) -> str:
         return ""
     ranked = overlap.sort_values("jaccard", kind="stable")
     low, high = ranked.iloc[0], ranked.iloc[-1]
+    average = wording.percent(overlap["jaccard"].mean())
     return (
-        f"Jaccard overlap of {len(overlap)} pairs, on average {wording.percent(overlap['jaccard'].mean())}: least "
+        f"Jaccard overlap of {wording.counted(len(overlap), 'pair')}, on average {average}: least "
         f"{wording.percent(low['jaccard'])} for {low['first']} and {low['second']}, most "
         f"{wording.percent(high['jaccard'])} for {high['first']} and {high['second']}."
     )
@@ -225,6 +241,7 @@ def _filters() -> dict[str, Callable[..., Any]]:
         "money": wording.money,
         "words": lambda text: str(text).replace("_", " "),
         "known": lambda value: not (isinstance(value, float) and math.isnan(value)),
+        "counted": wording.counted,
         "rows": lambda table: list(rows(table)),
         "spec": specification,
     }
