@@ -12,6 +12,8 @@ from click.testing import CliRunner, Result
 from kwsuite.calibrating.label_sheets import key_path
 from kwsuite.cli import main
 
+EXAMPLES = Path(__file__).parent.parent / "logs" / "examples"
+
 
 def call(*arguments: Any) -> Result:
     done = CliRunner().invoke(main, [str(argument) for argument in arguments])
@@ -127,7 +129,7 @@ def test_a_sheet_that_is_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) ->
 
 
 def test_a_sheet_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
-    logs = sorted((Path(__file__).parent.parent / "logs" / "examples").glob("*problem-spotting*.eval"))
+    logs = sorted(EXAMPLES.glob("*problem-spotting*.eval"))
     done = call("calibrate-matching", tmp_path / "gone" / "labels.csv", "--sample", logs[0])
     assert (done.exit_code, "cannot be written (No such file" in done.output) == (1, True)
 
@@ -136,7 +138,7 @@ def test_a_sheet_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", ["screen", "calibrate sample"])
 def test_a_truncated_log_is_refused_by_name(tmp_path: Path, command: str, kept: float) -> None:
     kind = "knowledge-gated" if command == "screen" else "problem-spotting"
-    (whole,) = (Path(__file__).parent.parent / "logs" / "examples").glob(f"*{kind}*.eval")
+    (whole,) = EXAMPLES.glob(f"*{kind}*.eval")
     cut = tmp_path / whole.name
     cut.write_bytes(whole.read_bytes()[: int(whole.stat().st_size * kept)])
     done = call(*COMMANDS[command](cut))
@@ -152,17 +154,36 @@ def test_a_truncated_log_is_refused_by_name(tmp_path: Path, command: str, kept: 
     ],
 )
 def test_a_log_with_a_damaged_part_is_refused_by_name(tmp_path: Path, command: str, part: str) -> None:
-    kind = "knowledge-gated" if command == "screen" else "problem-spotting"
-    (whole,) = (Path(__file__).parent.parent / "logs" / "examples").glob(f"*{kind}*.eval")
+    log = damaged("knowledge-gated" if command == "screen" else "problem-spotting", part, tmp_path)
+    done = call(*COMMANDS[command](log))
+    assert (done.exit_code, log.name in done.output) == (1, True), done.output
+
+
+@pytest.mark.parametrize(
+    ("command", "part"),
+    [
+        *(("report", part) for part in ("header.json", "summaries.json", "samples/")),
+        *(("compare", part) for part in ("header.json", "summaries.json")),
+    ],
+)
+def test_figures_are_not_made_from_a_log_with_a_damaged_part(tmp_path: Path, command: str, part: str) -> None:
+    log = damaged("problem-spotting", part, tmp_path)
+    whole = next(EXAMPLES.glob(f"*{log.name}"))
+    done = call("report", log, "-o", tmp_path / "r.html") if command == "report" else call("compare", whole, log)
+    assert (done.exit_code, log.name in done.output) == (2, True), done.output
+
+
+def damaged(kind: str, part: str, folder: Path) -> Path:
+    """Copy an example log, with the contents of the members whose names begin with `part` overwritten."""
+    (whole,) = EXAMPLES.glob(f"*{kind}*.eval")
     data = bytearray(whole.read_bytes())
     with ZipFile(whole) as log:
         members = [member for member in log.infolist() if member.filename.startswith(part)]
     for member in members:
         start = member.header_offset + 30 + len(member.filename)
         data[start + 20 : start + member.compress_size] = b"\xff" * (member.compress_size - 20)
-    (tmp_path / whole.name).write_bytes(data)
-    done = call(*COMMANDS[command](tmp_path / whole.name))
-    assert (done.exit_code, whole.name in done.output) == (1, True), done.output
+    (folder / whole.name).write_bytes(data)
+    return folder / whole.name
 
 
 GROUPS = ((), ("new",), ("export",))

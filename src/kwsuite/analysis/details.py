@@ -10,7 +10,7 @@ from inspect_ai.log import EvalSample, read_eval_log_sample, read_eval_log_sampl
 from inspect_ai.model import ChatMessageAssistant, ChatMessageTool
 
 from kwsuite.analysis.candidates import candidate_names
-from kwsuite.analysis.logs import Progress, find_logs
+from kwsuite.analysis.logs import Progress, find_logs, reading
 from kwsuite.analysis.samples import Place
 
 HEAVY = {"messages", "events", "store", "attachments", "output"}
@@ -42,11 +42,14 @@ def read_catalogue(samples: Mapping[CriterionKey, Place], progress: Progress | N
     Yields:
         Rows with benchmark, item, rubric_hash, criterion, tier, kind, text and source; nothing for a sample without
         the full record. Tier and kind are None where the record does not say.
+
+    Raises:
+        NoLogsError: A log is damaged.
     """
     for done, (key, place) in enumerate(samples.items()):
         if progress:
             progress("criteria", done, len(samples))
-        sample = read_eval_log_sample(place.log, id=place.item, epoch=place.epoch, exclude_fields=HEAVY)
+        sample = _light(place)
         texts = _questions(sample)
         for criterion in _recorded(sample, place.scorer, "criteria", list):
             yield {
@@ -69,9 +72,12 @@ def read_cut_verdicts(places: Iterable[tuple[int, Place]]) -> Iterator[tuple[int
 
     Yields:
         Position and map; nothing for a sample whose map is gone.
+
+    Raises:
+        NoLogsError: A log is damaged.
     """
     for position, place in places:
-        sample = read_eval_log_sample(place.log, id=place.item, epoch=place.epoch, exclude_fields=HEAVY)
+        sample = _light(place)
         found = _recorded(sample, place.scorer, "verdicts", dict)
         if found:
             yield position, {str(criterion): str(state) for criterion, state in found.items()}
@@ -91,7 +97,7 @@ def read_trajectories(*sources: str | Path, unfinished: bool = False, progress: 
         without tool calls has no row.
 
     Raises:
-        NoLogsError: No log counts.
+        NoLogsError: No log counts, or one of them is damaged.
     """
     logs = find_logs(*sources, unfinished=unfinished, progress=progress)
     rows: list[dict[str, Any]] = []
@@ -103,9 +109,15 @@ def read_trajectories(*sources: str | Path, unfinished: bool = False, progress: 
         name = candidate_names(family)[next(place for place, header in enumerate(family) if header is run.header)]
         shared = {"benchmark": spec.task, "candidate": name.label, "run": spec.task_id}
         light = {"events", "store", "attachments"}
-        for sample in read_eval_log_samples(run.path, all_samples_required=False, exclude_fields=light):
-            rows += [{**shared, **step} for step in _steps(sample)]
+        with reading(run.path):
+            for sample in read_eval_log_samples(run.path, all_samples_required=False, exclude_fields=light):
+                rows += [{**shared, **step} for step in _steps(sample)]
     return pd.DataFrame(rows, columns=STEP_COLUMNS)
+
+
+def _light(place: Place) -> EvalSample:
+    with reading(place.log):
+        return read_eval_log_sample(place.log, id=place.item, epoch=place.epoch, exclude_fields=HEAVY)
 
 
 def _recorded(sample: EvalSample, scorer: str, part: str, kind: type) -> Any:

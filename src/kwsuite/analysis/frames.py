@@ -17,7 +17,7 @@ from kwsuite.analysis.columns import (
 )
 from kwsuite.analysis.details import CriterionKey, read_catalogue, read_cut_verdicts
 from kwsuite.analysis.filling import decide_passes, fill_gaps
-from kwsuite.analysis.logs import LogSet, Progress, Run, find_logs
+from kwsuite.analysis.logs import LogSet, Progress, Run, find_logs, reading
 from kwsuite.analysis.record import Record
 from kwsuite.analysis.runs import name_runs, run_table
 from kwsuite.analysis.samples import Name, Place, Row, prompt_of, sample_row
@@ -96,7 +96,7 @@ def read_frames(
         progress: Told about each log.
 
     Raises:
-        NoLogsError: No log counts, or no sample has the scorer, value or metadata key that was asked for.
+        NoLogsError: No log counts, one is damaged, or no sample has the scorer, value or metadata key asked for.
     """
     logs = find_logs(*sources, unfinished=unfinished, progress=progress)
     names = name_runs(logs)
@@ -125,7 +125,9 @@ class _Reader:
 
     def read(self, run: Run, name: Name) -> None:
         seen: set[tuple[str, int]] = set()
-        for sample in read_eval_log_sample_summaries(run.path):
+        with reading(run.path):
+            summaries = read_eval_log_sample_summaries(run.path)
+        for sample in summaries:
             seen.add((str(sample.id), sample.epoch))
             record = self._wanted.read(sample)
             row = sample_row(run, name, sample, record, self._wanted.by)

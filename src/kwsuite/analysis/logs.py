@@ -1,7 +1,7 @@
 """Which logs a place holds, which of them count, and why the others do not."""
 
-import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -10,9 +10,6 @@ from inspect_ai.log import EvalLog, EvalLogInfo, list_eval_logs, read_eval_log
 
 Progress = Callable[[str, int, int], None]
 """Told what is being read, how much of it is done, and how much there is."""
-
-UNREADABLE = (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile)
-"""What Inspect's reader raises on a damaged or foreign file; pydantic's errors are ValueErrors."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +52,22 @@ class NoLogsError(ValueError):
     """There is nothing to analyse."""
 
 
+@contextmanager
+def reading(log: str) -> Iterator[None]:
+    """Name the log if a part of it cannot be read, which its header does not tell.
+
+    Raises:
+        NoLogsError: Reading failed inside the block.
+    """
+    try:
+        yield
+    except Exception as error:  # every way of packing has errors of its own
+        told = f"{type(error).__name__}: {error}"
+        raise NoLogsError(
+            f"{log}: damaged, a part of it cannot be read ({told}). Remove it, or run it again."
+        ) from error
+
+
 @dataclass(frozen=True)
 class _Found:
     info: EvalLogInfo
@@ -84,9 +97,10 @@ def find_logs(*sources: str | Path, unfinished: bool = False, progress: Progress
             progress("headers", done, len(unique))
         path = _plain(name)
         try:
-            header = read_eval_log(name, header_only=True)
-        except UNREADABLE as error:
-            left_out.append(LeftOut(path, "unreadable", f"{type(error).__name__}: {error}"))
+            with reading(path):
+                header = read_eval_log(name, header_only=True)
+        except NoLogsError as error:
+            left_out.append(LeftOut(path, "unreadable", f"{type(error.__cause__).__name__}: {error.__cause__}"))
             continue
         headers.append((place, Run(path, place.relative, header, _finished(header))))
     if progress:
