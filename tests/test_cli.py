@@ -4,10 +4,15 @@ import inspect
 import json
 import subprocess
 import sys
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+
+# What `-T` means is decided there, and it has no public name.
+from inspect_ai._cli.util import parse_cli_args
+from rich.console import Console
 
 import kwsuite
 from kwsuite import demo
@@ -16,7 +21,7 @@ from kwsuite.datasets.gated_format import GatedTask
 from kwsuite.datasets.gated_set import load_gated_set
 from kwsuite.datasets.kwbench import KwbenchItem
 from kwsuite.datasets.world_set import bundled_world_folder
-from kwsuite.listing import _described
+from kwsuite.listing import _described, print_tasks
 
 
 def test_list_names_every_task_with_every_argument() -> None:
@@ -33,6 +38,20 @@ def test_list_describes_every_argument_it_names() -> None:
         doc = inspect.getdoc(task) or ""
         names = [n for n, p in inspect.signature(task).parameters.items() if p.kind != p.VAR_KEYWORD]
         assert all(_described(doc, name, None) for name in names)
+
+
+def test_list_prints_arguments_that_say_the_default_when_given_as_printed() -> None:
+    out = StringIO()
+    print_tasks(Console(file=out, width=200))
+    task, said = "", 0
+    for line in out.getvalue().splitlines():
+        task = line.removeprefix("kwsuite/") if line.startswith("kwsuite/") else task
+        if line.startswith("  -T "):
+            printed = line.split()[1]
+            name = printed.partition("=")[0]
+            assert parse_cli_args([printed])[name] == inspect.signature(getattr(kwsuite, task)).parameters[name].default
+            said += 1
+    assert said > 50
 
 
 def test_list_shows_choices_only_where_there_are_any_and_brackets_as_they_are() -> None:

@@ -30,7 +30,8 @@ def _arguments(task: Callable[..., Any], doc: str) -> Table:
     table.add_column(overflow="fold")
     for name, parameter in inspect.signature(task).parameters.items():
         if parameter.kind != parameter.VAR_KEYWORD:
-            table.add_row(f"-T {name}={parameter.default}", escape(_described(doc, name, parameter.annotation)))
+            default = "null" if parameter.default is None else parameter.default  # Inspect reads None as a text
+            table.add_row(f"-T {name}={default}", escape(_described(doc, name, parameter.annotation)))
     for role, text in _section(doc, "Model roles"):
         table.add_row(f"--model-role {role}=", escape(text))
     return table

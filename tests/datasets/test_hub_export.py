@@ -54,8 +54,20 @@ def test_inspect_alone_runs_it_from_its_eval_yaml(exported: Path, monkeypatch: p
     )[0]
     assert log.status == "success"
     assert log.samples
-    assert [(sample.scores or {})["model_graded_qa"].value for sample in log.samples] == ["I", "I"]
-    assert [sample.metadata["polarity"] for sample in log.samples] == ["positive", "neighbour"]
+    assert [(sample.scores or {})["model_graded_qa"].value for sample in log.samples] == ["I"]
+
+
+def test_the_mean_that_inspect_makes_alone_mixes_no_neighbours_in(exported: Path) -> None:
+    lines = (exported / "inspect" / "test.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["id"] for line in lines] == ["item-a"]
+    assert "on the items with a problem to see (1)." in " ".join((exported / "README.md").read_text("utf-8").split())
+
+
+def test_a_set_of_neighbours_alone_is_not_exported(tmp_path: Path) -> None:
+    write_item(tmp_path / "items", "item-b", polarity="neighbour", neighbour_of="item-a")
+    with pytest.raises(DataError, match="holds no positive items"):
+        export_hub(tmp_path / "hub", str(tmp_path / "items"))
+    assert not (tmp_path / "hub").exists()
 
 
 def test_answers_and_labels_stay_behind(exported: Path) -> None:

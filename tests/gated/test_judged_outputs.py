@@ -13,7 +13,6 @@ from inspect_ai.model import GenerateConfig
 from kwsuite.asking.fence import unwrap
 from kwsuite.audit.gated import gated_findings
 from kwsuite.audit.gated_judged import judged_findings
-from kwsuite.datasets import gated_arms
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.gated import read_gated
 from kwsuite.datasets.gated_outputs import text_fault
@@ -24,11 +23,6 @@ from tests.scripted import Call, Scripted, acts, verdicts
 
 LABELS = "reference/labels"
 FREE, CAP = "Does the memo say how many days are free?", "Does the memo say what the cap is?"
-
-
-@pytest.fixture(autouse=True)
-def _fresh_tasks() -> None:
-    gated_arms._load.cache_clear()  # a test rewrites tasks that a user would not change within a process
 
 
 def play(candidate: Any, folder: Path, grader: Any = LABELS, **options: Any) -> EvalLog:

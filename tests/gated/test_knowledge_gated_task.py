@@ -21,11 +21,6 @@ from kwsuite.tasks.knowledge_gated import knowledge_gated, sandbox_spec
 from tests.gated.small import delivered, small_task
 
 
-@pytest.fixture(autouse=True)
-def _fresh_tasks() -> None:
-    gated_arms._load.cache_clear()  # a test rewrites tasks that a user would not change within a process
-
-
 def play(candidate: Any, folder: Path, **options: Any) -> EvalLog:
     arguments = {"sandbox": "bwrap", "dataset": str(folder), **options}
     return inspect_eval(knowledge_gated(**arguments), model=candidate, display="none", log_realtime=False)[0]
@@ -230,7 +225,6 @@ def test_a_verifier_that_breaks_leaves_the_run_unscored_and_it_can_be_scored_aga
     assert set(score.metadata["verdicts"].values()) == {"unscored:grader_error"}
     program = (folder / "verify.py").read_text(encoding="utf-8")
     (folder / "verify.py").write_text(program.replace("; 1 / case.broken", ""), encoding="utf-8")
-    gated_arms._load.cache_clear()
     again = score_of(inspect_score(log, verified(), action="overwrite", display="none"))
     assert again.value["reward"] == 1.0
     assert again.metadata["verifier_version"] != score.metadata["verifier_version"]
@@ -243,11 +237,33 @@ def test_a_log_is_scored_again_from_what_it_kept(tmp_path: Path) -> None:
     assert score_of(again).metadata["outputs"] == score_of(log).metadata["outputs"]
 
 
+@pytest.mark.parametrize("remembered", [True, False])
+def test_a_relative_dataset_is_found_when_its_log_is_scored_from_another_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remembered: bool
+) -> None:
+    folder = small_task(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    log = read_eval_log(play("reference/expert", Path(folder.name), sandbox="local").location)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    if not remembered:
+        gated_arms._load.cache_clear()  # as in a process of its own
+    again = inspect_score(log, verified(), action="overwrite", display="none")
+    assert score_of(again).value["reward"] == 1.0
+
+
+def test_a_task_that_is_edited_between_two_runs_of_one_process_is_played_as_it_now_is(tmp_path: Path) -> None:
+    folder = small_task(tmp_path)
+    play("reference/null", folder, sandbox="local")
+    with (folder / "instruction.md").open("a", encoding="utf-8") as instruction:
+        instruction.write("\nTake your time.\n")
+    assert score_of(play("reference/expert", folder, sandbox="local")).value["reward"] == 1.0
+
+
 def test_a_task_that_has_changed_since_is_not_scored_again(tmp_path: Path) -> None:
     folder = small_task(tmp_path)
     log = read_eval_log(play("reference/expert", folder).location)
     (folder / "generate.py").write_text("# changed\n", encoding="utf-8")
-    gated_arms._load.cache_clear()
     with pytest.raises(Exception, match="has changed since this sample was made"):
         inspect_score(log, verified(), action="overwrite", display="none")
 

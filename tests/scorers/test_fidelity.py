@@ -2,6 +2,7 @@
 
 import json
 import math
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from kwsuite.asking.fence import unwrap
 from kwsuite.datasets.data_error import DataError
 from kwsuite.scorers.fidelity_rates import fidelity_rates, mistakes
 from kwsuite.tasks.world_fidelity import world_fidelity
-from tests.scripted import Call, Scripted, run, says
+from tests.scripted import Call, Reply, Scripted, run, says
 from tests.world_shop import write_world
 
 
@@ -152,6 +153,28 @@ def test_every_call_is_asked_about_in_the_engines_state_and_from_no_cache(tmp_pa
 def test_a_world_model_that_never_answers_is_wrong_not_broken(tmp_path: Path) -> None:
     found = numbers(fidelity_of(tmp_path, says("Sure!", "world"), repeats=2))
     assert [found[rate] for rate in RATES] == [0.0] * 6
+
+
+def test_an_outage_of_the_world_model_is_an_error_and_no_score_however_few_calls_it_takes(tmp_path: Path) -> None:
+    turns = count()
+
+    def failing(call: Call) -> Reply:
+        return careless(call) if next(turns) < 3 else RuntimeError("401 invalid api key")
+
+    log = fidelity_of(tmp_path, Scripted(failing, "world"), repeats=2)
+    assert log.status == "error"
+    assert log.samples is not None
+    for sample in log.samples:
+        assert sample.error is not None
+        assert "world model mockllm/world failed, each in 3 attempts" in sample.error.message
+        assert "401 invalid api key" in sample.error.message
+        assert not sample.scores
+
+
+def test_a_call_that_fails_once_and_is_answered_when_asked_again_is_measured(tmp_path: Path) -> None:
+    failures = iter([RuntimeError("503 overloaded")])
+    flaky = Scripted(lambda call: next(failures, None) or careless(call), "world")
+    assert numbers(fidelity_of(tmp_path, flaky, repeats=2))["answered"] == 1.0
 
 
 def test_the_world_role_is_the_one_under_test_where_it_is_bound(tmp_path: Path) -> None:

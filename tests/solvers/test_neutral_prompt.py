@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
+from inspect_ai import eval as inspect_eval
 from inspect_ai.model import ModelOutput
 
 from kwsuite.solvers.neutral_prompt import SYSTEM_LINE, neutral_prompt
 from kwsuite.tasks.kwbench import kwbench
-from tests.scripted import Call, Reply, Scripted, output, run, run_one, says, score_of, verdicts, write_item
+from tests.scripted import Call, Reply, Scripted, acts, output, run, run_one, says, score_of, verdicts, write_item
 
 ROW_TOOLS = {"enable_search": False, "enable_bash": True, "enable_code": True}
 
@@ -57,11 +58,49 @@ def with_tool_then(text: str) -> Scripted:
     return Scripted(reply)
 
 
+def test_a_model_gets_no_shell_in_a_sandbox_that_shares_the_hosts_files(tmp_path: Path) -> None:
+    candidate = with_tool_then("See the file.")
+    log = run(kwbench(dataset=str(write_item(tmp_path, config=ROW_TOOLS))), candidate, verdicts({}), sandbox="local")
+    assert log.samples is not None
+    assert log.samples[0].error is not None
+    assert (
+        "this sandbox shares the host's files, so a model could read the answers and act on your machine. "
+        "Use --sandbox docker or --sandbox bwrap, or -T allow_unsafe=true"
+    ) in log.samples[0].error.message
+    assert candidate.calls == []
+
+
+def test_a_model_gets_its_shell_in_a_sandbox_that_keeps_it_in(tmp_path: Path) -> None:
+    task = kwbench(dataset=str(write_item(tmp_path, config=ROW_TOOLS)))
+    sample = run_one(task, with_tool_then("Done."), verdicts({}), sandbox="bwrap")
+    assert [message.role for message in sample.messages].count("tool") == 1
+
+
+def test_a_reference_candidate_plays_an_item_with_a_shell_in_any_sandbox(tmp_path: Path) -> None:
+    item = write_item(tmp_path, config=ROW_TOOLS)
+    (item / "answers").mkdir()
+    (item / "answers" / "null.md").write_text("A memo.", encoding="utf-8")
+    roles = {"grader": verdicts({}).model}
+    task = kwbench(dataset=str(item))
+    log = inspect_eval(task, model="reference/null", model_roles=roles, sandbox="local", display="none")[0]
+    assert log.status == "success", log.error
+
+
+def test_a_candidate_that_calls_tools_without_end_is_stopped_and_judged_on_what_stands(tmp_path: Path) -> None:
+    endless = acts(*[("bash", {"command": "true"})] * 20)
+    task = kwbench(dataset=str(write_item(tmp_path, config=ROW_TOOLS)), allow_unsafe=True, message_limit=7)
+    sample = run_one(task, endless, verdicts({}, "NOT_MET"), sandbox="local")
+    assert sample.limit is not None
+    assert sample.limit.type == "message"
+    assert score_of(sample).as_dict()["gate"] == 0.0
+
+
 def test_a_deliverable_is_read_from_the_sandbox_and_judged_with_the_message(tmp_path: Path) -> None:
     """C48."""
     item = write_item(tmp_path, config=ROW_TOOLS, outputs=["report.md", "annex.md"])
     grader = verdicts({})
-    found = score_of(run_one(kwbench(dataset=str(item)), with_tool_then("See the file."), grader, sandbox="local"))
+    task = kwbench(dataset=str(item), allow_unsafe=True)
+    found = score_of(run_one(task, with_tool_then("See the file."), grader, sandbox="local"))
     assert found.answer is not None
     assert "See the file." in found.answer
     assert "===== file: report.md =====\n\nIn the file." in found.answer
@@ -75,7 +114,8 @@ def test_a_deliverable_is_judged_again_from_the_log_without_its_sandbox(tmp_path
     from kwsuite.scorers.conjunctive_gate import conjunctive_gate
 
     item = write_item(tmp_path, config=ROW_TOOLS, outputs=["report.md"])
-    log = run(kwbench(dataset=str(item)), with_tool_then("See the file."), verdicts({}), sandbox="local")
+    task = kwbench(dataset=str(item), allow_unsafe=True)
+    log = run(task, with_tool_then("See the file."), verdicts({}), sandbox="local")
     grader = verdicts({}, "NOT_MET", name="second")
     again = score(log, conjunctive_gate(), model_roles={"grader": grader.model}, action="overwrite", display="none")
     assert again.samples is not None

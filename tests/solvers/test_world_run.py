@@ -194,6 +194,24 @@ def test_the_user_knows_what_the_facts_are_about(question: str, answer: str | No
     assert users_answer([UserFactPart.model_validate(fact) for fact in FACTS], question) == answer
 
 
+@pytest.mark.parametrize(
+    ("word", "question", "known"),
+    [
+        ("预算", "请问您的预算是多少？", True),
+        ("预算", "请问您的期限？", False),
+        ("XL", "请问XL码可以吗？", True),
+        ("XL", "请问AXL码可以吗？", False),
+        ("おくりさき", "それのおくりさきは？", True),
+        ("#12", "Is it ticket #12?", True),
+        ("été", "En été ?", True),
+        ("été", "À quelle société ?", False),
+    ],
+)
+def test_a_word_is_found_at_its_beginning_and_in_chinese_anywhere(word: str, question: str, known: bool) -> None:
+    fact = UserFactPart.model_validate({"about": [word], "answer": "Yes."})
+    assert (users_answer([fact], question) == "Yes.") is known
+
+
 def test_the_user_answers_and_the_agent_has_its_turn_whatever_the_answer_says(tmp_path: Path) -> None:
     """C88."""
     agent = acts(("ask_user", {"question": "What price?"}), ("ask_user", {"question": "Shall I?"}), TAKE, TAKE)

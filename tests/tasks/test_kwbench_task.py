@@ -30,6 +30,7 @@ def test_an_unknown_argument_without_a_near_name_lists_them_all() -> None:
         ("judge_style", "judge_style is 'x'; choose one of substance, strict."),
         ("judge_sees", "judge_sees is 'x'; choose one of task, ground_truth."),
         ("judge_form", "judge_form is 'x'; choose one of auto, text."),
+        ("message_limit", "message_limit is 'x'; it must be a whole number of at least 1."),
         ("votes", "votes is 'x'; it must be a whole number from 1 to 99."),
     ],
 )
@@ -38,7 +39,7 @@ def test_a_value_that_is_no_choice_names_the_choices(tmp_path: Path, name: str, 
         kwbench(dataset=str(write_item(tmp_path)), **{name: "x"})  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["judge_all", "judge_cache", "warm", "require_grader"])
+@pytest.mark.parametrize("name", ["allow_unsafe", "judge_all", "judge_cache", "warm", "require_grader"])
 def test_a_switch_that_is_neither_true_nor_false_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError, match=f"{name} is 'maybe'; it must be true or false"):
         kwbench(dataset=str(write_item(tmp_path)), **{name: "maybe"})  # type: ignore[arg-type]

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import pytest
+
+from kwsuite.datasets.data_error import DataError
 from kwsuite.worlds.diagnostics import diagnose
 from kwsuite.worlds.engine import Run, play
 from kwsuite.worlds.trajectory import Call
@@ -45,6 +48,20 @@ def test_breadth_can_depend_on_the_arguments(build: Any) -> None:
     world = build({"world/entities/shelf/actions/1/broad_when": "by < -10"}).world
     assert diagnose(play(world, [TAKE])).too_broad == ()
     assert diagnose(play(world, [Call("shelf_move", {"item": "pen", "by": -11})])).too_broad == ("shelf_move",)
+
+
+@pytest.mark.parametrize(
+    ("source", "named"),
+    [
+        ("shelf.stock[item] > 100", "shelf"),
+        ("by < 0 && state.till.alarm", "state"),
+        ("initial.shelf.open", "initial"),
+    ],
+)
+def test_breadth_that_would_depend_on_the_state_is_refused(build: Any, source: str, named: str) -> None:
+    """It is read off a finished run: a state that has moved on would give another breadth, or none."""
+    with pytest.raises(DataError, match=f"the arguments alone decide how broad a call is, not {named}"):
+        build({"world/entities/shelf/actions/1/broad_when": source})
 
 
 def test_rejected_calls_are_kept_with_their_reasons(build: Any) -> None:

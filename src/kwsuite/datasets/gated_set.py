@@ -18,7 +18,7 @@ class GatedSet:
     """Tasks loaded together, ordered by id."""
 
     source: str
-    """`bundled`, or the folder's path."""
+    """`bundled`, or the folder's absolute path, so that a log finds it from any directory."""
     items: tuple[GatedItem, ...]
     """At least one."""
 
@@ -61,7 +61,7 @@ def load_gated_set(dataset: str = BUNDLED) -> GatedSet:
     Raises:
         DataError: Nothing is there, or a task is broken.
     """
-    folder = bundled_gated_folder() if dataset == BUNDLED else Path(dataset).expanduser()
+    folder = bundled_gated_folder() if dataset == BUNDLED else Path(dataset).expanduser().resolve()
     if (folder / "task.yaml").is_file():
         return GatedSet(str(folder), (read_gated(folder),))
     found = task_folders(folder)

@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 
 from kwsuite.datasets.data_error import DataError
-from kwsuite.datasets.item_set import BUNDLED, ItemSet, LoadedItem, load_items
+from kwsuite.datasets.item_set import BUNDLED, LoadedItem, load_items
 from kwsuite.datasets.kwbench_sample import shown_text
 from kwsuite.datasets.writing import writing
 
@@ -49,8 +49,9 @@ Two ways to run them:
 
 * `pip install 'kwsuite[hf]'`, then `inspect eval kwsuite/kwbench -T dataset=OWNER/NAME`: every criterion judged alone,
   the tiers weighed, false alarms on neighbours apart. This is the benchmark, and it reads `dataset.jsonl`.
-* `inspect eval hf/OWNER/NAME`: Inspect alone, by `eval.yaml`. One judgement an item, of the mandatory criteria
-  together: a quick look, and no figure to set beside the benchmark's.
+* `inspect eval hf/OWNER/NAME`: Inspect alone, by `eval.yaml`, on the items with a problem to see ({positives}). One
+  judgement an item, of the mandatory criteria together: a quick look, and no figure to set beside the benchmark's. The
+  negative neighbours are left out: one mean over both would mix what is seen with what is falsely alarmed at.
 """
 
 
@@ -58,8 +59,8 @@ def export_hub(folder: Path, dataset: str = BUNDLED) -> list[Path]:
     """Write a set as a dataset repository.
 
     `dataset.jsonl` with `reference_files/` is what the task `kwbench` loads; `eval.yaml` with `inspect/test.jsonl` lets
-    `inspect eval hf/OWNER/NAME` run it; `README.md` is the dataset card. Answers and labels that ship with authored
-    items stay behind.
+    `inspect eval hf/OWNER/NAME` run the positives, whose one mean would otherwise mix neighbours in; `README.md` is the
+    dataset card. Answers and labels that ship with authored items stay behind.
 
     Args:
         folder: Where to write; made if missing, and it must be empty.
@@ -69,17 +70,22 @@ def export_hub(folder: Path, dataset: str = BUNDLED) -> list[Path]:
         The files at the top of the repository and the rows, in a fixed order.
 
     Raises:
-        DataError: The folder holds something already or cannot be written, or the set cannot be read.
+        DataError: The folder holds something already or cannot be written, or the set cannot be read or has no
+            positives.
     """
     items = load_items(dataset)
+    positives = [loaded for loaded in items.items if loaded.item.polarity == "positive"]
+    if not positives:
+        raise DataError(f"dataset {items.source}: holds no positive items, so Inspect would have none to run. Add one.")
     with writing(folder):
         if folder.exists() and any(folder.iterdir()):
             raise DataError(f"{folder}: holds files already. Give a new or an empty folder.")
         (folder / "inspect").mkdir(parents=True, exist_ok=True)
         _write_lines(folder / "dataset.jsonl", [_row(loaded, folder) for loaded in items.items])
-        _write_lines(folder / _TEST_FILE, [_sample(loaded) for loaded in items.items])
-        (folder / "eval.yaml").write_text(_eval_yaml(items), encoding="utf-8")
-        card = _CARD.format(test_file=_TEST_FILE, name="kwbench items", count=len(items.items))
+        _write_lines(folder / _TEST_FILE, [_sample(loaded) for loaded in positives])
+        (folder / "eval.yaml").write_text(_eval_yaml(len(positives)), encoding="utf-8")
+        counts = {"count": len(items.items), "positives": len(positives)}
+        card = _CARD.format(test_file=_TEST_FILE, name="kwbench items", **counts)
         (folder / "README.md").write_text(card, encoding="utf-8")
     return [folder / name for name in ("README.md", "eval.yaml", "dataset.jsonl", _TEST_FILE)]
 
@@ -109,7 +115,7 @@ def _sample(loaded: LoadedItem) -> dict[str, Any]:
     }
 
 
-def _eval_yaml(items: ItemSet) -> str:
+def _eval_yaml(positives: int) -> str:
     task = {
         "id": "kwbench",
         "config": "default",
@@ -120,7 +126,7 @@ def _eval_yaml(items: ItemSet) -> str:
             {"name": "model_graded_qa", "args": {"template": _TEMPLATE, "instructions": _INSTRUCTIONS}},
         ],
     }
-    head = {"name": "kwbench", "description": f"Unprompted recognition, {len(items.items)} items.", "tasks": [task]}
+    head = {"name": "kwbench", "description": f"Unprompted recognition, {positives} items.", "tasks": [task]}
     return yaml.safe_dump(head, sort_keys=False, allow_unicode=True)
 
 

@@ -137,7 +137,7 @@ class ActionPart(Model):
     scope: Literal["narrow", "broad"] | None = None
     """Where it matters: whether a call touches only what was asked for, or more."""
     broad_when: Code | None = None
-    """Where that depends on the arguments: true for a broad call; every other is narrow."""
+    """Where that depends on the arguments: true for a broad call; every other is narrow. It may not ask the state."""
 
     @property
     def executable(self) -> bool:

@@ -132,7 +132,7 @@ class _Compiler:
             reads=tuple(self.paths(part.reads, (*at, "reads"), names)),
             reply=None if part.reply is None else compile_template(part.reply, (*at, "reply"), self.language, names),
             scope=part.scope,
-            broad_when=self.optional(part.broad_when, (*at, "broad_when"), names),
+            broad_when=self.broad_when(part.broad_when, (*at, "broad_when"), names),
             read_only=part.read_only,
             executable=part.executable,
             at=at,
@@ -158,6 +158,16 @@ class _Compiler:
 
     def optional(self, source: str | None, at: Location, names: Iterable[str]) -> Expression | None:
         return None if source is None else self.language.compile(source, at, names)
+
+    def broad_when(self, source: str | None, at: Location, names: Iterable[str]) -> Expression | None:
+        expression = self.optional(source, at, names)
+        around = {*self.initial, "state", "initial"}
+        if expression is not None and (seen := [name for name in expression.reading.names if name in around]):
+            # Breadth is read off a finished run, whose state is no longer that of the call.
+            raise AuthoringError(
+                at, f"the arguments alone decide how broad a call is, not {', '.join(seen)}. In: {expression.source}"
+            )
+        return expression
 
     def effects(self, parts: Iterable[EffectPart], at: Location, names: Iterable[str]) -> Iterator[Effect]:
         known = tuple(names)

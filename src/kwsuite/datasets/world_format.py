@@ -116,7 +116,7 @@ class UserFactPart(Model):
     """What the user answers when asked (with `-T clarify=true`)."""
 
     about: OneOrMore[Text]
-    """Words; a question that contains one of them gets this answer."""
+    """Words or their beginnings; a question with a word that begins so gets this answer. Chinese may stand anywhere."""
     answer: Text
     """What the user says."""
 

@@ -16,9 +16,15 @@ MAX_QUESTIONS = 20
 UNKNOWN = "I don't know."
 """What the user says to a question that no fact is about."""
 
+_UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+"""Characters of Chinese and Japanese, in which nothing marks where a word begins."""
+_OF_A_WORD = rf"[^\W{_UNSPACED}]"
+
 
 def users_answer(facts: Sequence[UserFactPart], question: str) -> str | None:
     """Give what the user knows about a question: every fact one of whose words begins a word of it, in file order.
+
+    A word of Chinese or Japanese, or one that begins with a sign, may stand anywhere.
 
     Returns:
         The answers, one a line; None if no fact is about it.
@@ -52,4 +58,5 @@ def ask_user_tool(facts: Sequence[UserFactPart]) -> ToolDef:
 
 
 def _mentions(question: str, word: str) -> bool:
-    return re.search(rf"\b{re.escape(word)}", question, re.IGNORECASE) is not None
+    begins = rf"(?<!{_OF_A_WORD})" if re.match(_OF_A_WORD, word) else ""
+    return re.search(begins + re.escape(word), question, re.IGNORECASE) is not None

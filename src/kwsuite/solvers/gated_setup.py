@@ -5,7 +5,8 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from kwsuite.datasets.gated_arms import item_of
 from kwsuite.datasets.gated_sample import OUTPUT_FOLDER, arm_of
 from kwsuite.sandbox.artefact_probe import PROBE_KEY, insist_absent, insist_present, probe_artefact
-from kwsuite.sandbox.look import look, shares_host_files
+from kwsuite.sandbox.look import look
+from kwsuite.solvers.host_files import refuse_host_files
 
 
 @solver
@@ -23,11 +24,7 @@ def gated_setup(*, allow_unsafe: bool = False) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         arm = arm_of(state.metadata)
-        if state.model.api != "reference" and not allow_unsafe and await shares_host_files():
-            raise ValueError(
-                "this sandbox shares the host's files, so a model could read the answers and act on your machine. "
-                "Use -T sandbox=docker or -T sandbox=bwrap, or -T allow_unsafe=true if you know what you do."
-            )
+        await refuse_host_files(state, allow_unsafe=allow_unsafe, instead="-T sandbox=docker or -T sandbox=bwrap")
         item = item_of(arm)
         outputs = {output.path: output.max_bytes for output in item.task.outputs}
         before = await look("collect", {"folder": OUTPUT_FOLDER, "outputs": outputs})

@@ -7,6 +7,8 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import Tool, bash, python, web_search
 from inspect_ai.util import sandbox
 
+from kwsuite.solvers.host_files import refuse_host_files
+
 Tools = Literal["item", "none"]
 
 SYSTEM_LINE = "Complete the task you are given. Be thorough and specific, and deliver what was asked for in full."
@@ -16,16 +18,21 @@ _TIMEOUT = 120
 
 
 @solver
-def neutral_prompt(*, tools: Tools = "item", system: str = SYSTEM_LINE) -> Solver:
+def neutral_prompt(*, tools: Tools = "item", system: str = SYSTEM_LINE, allow_unsafe: bool = False) -> Solver:
     """Show the system line, then the sample's input, and let the candidate answer.
+
+    A candidate with tools goes on until it answers without a call, so the task should have a message limit.
 
     Args:
         tools: `item` gives the tools that the sample's metadata allows (`tools`: enable_search, enable_bash,
             enable_code); `none` gives none.
         system: The system line.
+        allow_unsafe: Let a model use bash or code in a sandbox that shares the host's files. Only for models you would
+            let use your own shell.
 
     Raises:
-        ValueError: An item wants bash or code and the run has no sandbox, or `tools` is neither choice.
+        ValueError: `tools` is neither choice; or, when a sample runs, the item wants bash or code and there is no
+            sandbox, or one that shares the host's files while the candidate is a model.
     """
     if tools not in ("item", "none"):
         raise ValueError(f"tools is {tools!r}; choose one of item, none.")
@@ -35,19 +42,20 @@ def neutral_prompt(*, tools: Tools = "item", system: str = SYSTEM_LINE) -> Solve
             _insist_on_sandbox(state, "is to produce files")
         state.messages.insert(0, ChatMessageSystem(content=system))
         if tools == "item":
-            state.tools = _allowed(state)
+            state.tools = await _allowed(state, allow_unsafe)
         return await generate(state, tool_calls="loop")
 
     return solve
 
 
-def _allowed(state: TaskState) -> list[Tool]:
+async def _allowed(state: TaskState, allow_unsafe: bool) -> list[Tool]:
     config: dict[str, bool] = state.metadata.get("tools") or {}
     allowed: list[Tool] = []
     if config.get("enable_search"):
         allowed.append(web_search())
     if config.get("enable_bash") or config.get("enable_code"):
         _insist_on_sandbox(state, "gives the candidate a shell or code")
+        await refuse_host_files(state, allow_unsafe=allow_unsafe, instead="--sandbox docker or --sandbox bwrap")
     if config.get("enable_bash"):
         allowed.append(bash(timeout=_TIMEOUT))
     if config.get("enable_code"):

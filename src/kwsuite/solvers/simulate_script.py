@@ -1,19 +1,20 @@
 """Putting a script to a world model, call by call."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from inspect_ai.model import Model, get_model, model_roles
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import collect
 
-from kwsuite.asking import NoAnswer
+from kwsuite.asking import Answer, NoAnswer
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.fidelity_sample import CALLS_KEY, REPLIES_KEY
 from kwsuite.datasets.world_sample import world_of
 from kwsuite.datasets.worlds import WorldItem
 from kwsuite.solvers.world_model import ask_world
-from kwsuite.solvers.world_reply import contract_faults
+from kwsuite.solvers.world_reply import WorldReply, contract_faults
+from kwsuite.solvers.world_session import WorldModelError
 from kwsuite.worlds.engine import Run
 from kwsuite.worlds.record import step_record
 from kwsuite.worlds.trajectory import Call
@@ -33,6 +34,8 @@ def simulate_script(*, repeats: int = 5) -> Solver:
 
     Raises:
         ValueError: `repeats` is out of range, or, when a sample runs, the role `world` is bound to a list of models.
+        WorldModelError: When a sample runs, calls to the model fail, re-asks included. A model that answers and
+            cannot keep to the form is measured instead.
     """
     if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
         raise ValueError(f"repeats is {repeats!r}; it must be a whole number of at least 1.")
@@ -44,11 +47,13 @@ def simulate_script(*, repeats: int = 5) -> Solver:
         model = _world_model()
         scenes = list(_scenes(item, state.metadata[CALLS_KEY]))
         asked = [(scene, repeat) for scene in scenes for repeat in range(repeats)]
-        replies = await collect(*[_reply(model, item, scene) for scene, _ in asked])
+        answers = await collect(*[_ask(model, item, scene) for scene, _ in asked])
+        _insist_on_provider(model, item, answers)
+        replies = [_reply(answer, scene) for answer, (scene, _) in zip(answers, asked, strict=True)]
         state.store.set(
             REPLIES_KEY,
             [
-                {**scene.engine, "replies": list(replies[number * repeats : (number + 1) * repeats])}
+                {**scene.engine, "replies": replies[number * repeats : (number + 1) * repeats]}
                 for number, scene in enumerate(scenes)
             ],
         )
@@ -83,8 +88,22 @@ def _scenes(item: WorldItem, calls: list[tuple[str, dict[str, Any]]]) -> Iterato
         run = after
 
 
-async def _reply(model: Model, item: WorldItem, scene: _Scene) -> dict[str, Any]:
-    answer = await ask_world(model, item, scene.run, scene.call, check="types", scopes=None)
+async def _ask(model: Model, item: WorldItem, scene: _Scene) -> Answer[WorldReply] | NoAnswer:
+    return await ask_world(model, item, scene.run, scene.call, check="types", scopes=None)
+
+
+def _insist_on_provider(model: Model, item: WorldItem, answers: Sequence[Answer[WorldReply] | NoAnswer]) -> None:
+    """Raise where calls themselves failed: what a provider's outage would measure is no world model."""
+    failed = [one for one in answers if isinstance(one, NoAnswer) and one.fault.reason == "grader_error"]
+    if failed:
+        raise WorldModelError(
+            f"item {item.scenario.id}: {len(failed)} of {len(answers)} questions to the world model {model} failed, "
+            f"each in {failed[0].attempts} attempts. The first failure: {failed[0].fault.message} "
+            "Run the sample again once the provider answers: inspect eval-retry LOG."
+        )
+
+
+def _reply(answer: Answer[WorldReply] | NoAnswer, scene: _Scene) -> dict[str, Any]:
     if isinstance(answer, NoAnswer):
         return {"faults": [answer.fault.message], "attempts": answer.attempts}
     step = answer.value.step(scene.call, scene.run.state)

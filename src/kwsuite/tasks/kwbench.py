@@ -13,7 +13,7 @@ from kwsuite.reference.loaded_items import remember_items
 from kwsuite.scorers.conjunctive_gate import JudgeSees, conjunctive_gate
 from kwsuite.scorers.judge import JudgeStyle, ReplyForm, prompt_text
 from kwsuite.solvers.neutral_prompt import SYSTEM_LINE, Tools, neutral_prompt
-from kwsuite.tasks.arguments import check_choice, check_flags, refuse_unknown
+from kwsuite.tasks.arguments import check_choice, check_count, check_flags, refuse_unknown
 from kwsuite.tasks.content_version import content_version
 from kwsuite.tasks.score_view import score_view
 
@@ -34,6 +34,8 @@ def kwbench(
     framing: Framing = "cold",
     polarity: PolarityChoice = "all",
     tools: Tools = "item",
+    message_limit: int = 100,
+    allow_unsafe: bool = False,
     judge_style: JudgeStyle = "substance",
     judge_sees: JudgeSees = "task",
     judge_form: ReplyForm = "auto",
@@ -53,6 +55,8 @@ def kwbench(
             names the problem.
         polarity: `all`, only `positive` items, or only `neighbour` items, in which the plain answer is right.
         tools: `item` gives the tools each item allows, `none` gives none.
+        message_limit: Messages of a run; what stands by then is judged.
+        allow_unsafe: Let a model use an item's bash or code in a sandbox that shares the host's files.
         judge_style: `substance`, or `strict` as the published code prompts its judge.
         judge_sees: `task`, or `ground_truth` to show the judge the expert's reasoning too.
         judge_form: `auto` asks the judge for JSON by schema, `text` for a final line.
@@ -67,13 +71,20 @@ def kwbench(
         grader: The judge; a list makes a panel. Without it the candidate grades itself, with a warning.
     """
     refuse_unknown(kwbench, unknown)
-    check_flags(judge_all=judge_all, judge_cache=judge_cache, warm=warm, require_grader=require_grader)
+    check_flags(
+        allow_unsafe=allow_unsafe,
+        judge_all=judge_all,
+        judge_cache=judge_cache,
+        warm=warm,
+        require_grader=require_grader,
+    )
+    check_count("message_limit", message_limit)
     check_choice("framing", framing, ("cold", "hinted", "specified"))
     items = _chosen(load_items(dataset), polarity)
     remember_items(items)
     return Task(
         dataset=kwbench_dataset(items, framing),
-        solver=neutral_prompt(tools=tools),
+        solver=neutral_prompt(tools=tools, allow_unsafe=allow_unsafe),
         scorer=conjunctive_gate(
             judge_style=judge_style,
             judge_sees=judge_sees,
@@ -84,6 +95,7 @@ def kwbench(
             warm=warm,
             require_grader=require_grader,
         ),
+        message_limit=message_limit,
         version=content_version(TASK_VERSION, items.digest(), _prompts()),
         metadata={"dataset": items.source, "revision": items.revision, "version": items.digest()},
         headline_metric=HeadlineMetric(scorer="conjunctive_gate", metric="pass_rate"),

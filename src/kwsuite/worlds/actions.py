@@ -43,7 +43,7 @@ class Action:
     reply: Template | None
     scope: Breadth
     broad_when: Expression | None
-    """Where the breadth depends on the arguments: true for a broad call."""
+    """Where the breadth depends on the arguments: true for a broad call. It sees nothing but them."""
     read_only: bool
     """Whether it can change nothing: it has no effects, or its contract in prose says so."""
     executable: bool
@@ -87,7 +87,11 @@ class Action:
         return written({path.source: value for path, (_, value) in zip(self.reads, found, strict=True)})
 
     def breadth(self, scope: Scope) -> Breadth:
-        """Say how broad a call was."""
+        """Say how broad a call was, whose arguments are the scope.
+
+        Raises:
+            WorldFault: `broad_when` ends in an error.
+        """
         if self.broad_when is None:
             return self.scope
         return "broad" if self.broad_when.decide(scope) else "narrow"

@@ -78,7 +78,7 @@ def diagnose(run: Run) -> Diagnostics:
         shown = _shows(action)
         seen += shown
         unverified = [entity for entity in unverified if entity not in shown]
-        if action.breadth(run.world.scope(run.state, step.call.arguments)) == "broad" and _avoidable(run.world, action):
+        if action.breadth(run.world.language.scope(step.call.arguments)) == "broad" and _avoidable(run.world, action):
             broad.append(action.tool)
     return Diagnostics(
         reads=reads,
