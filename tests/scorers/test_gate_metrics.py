@@ -9,7 +9,6 @@ from inspect_ai.scorer import Metric, SampleScore, Score
 
 from kwsuite.scorers import gate_metrics as metrics
 from kwsuite.scorers.best_epoch import best_epoch
-from kwsuite.scorers.intervals import mean_interval
 from kwsuite.tasks.kwbench import kwbench
 from tests.scripted import Call, Scripted, run, says, write_item
 
@@ -93,25 +92,6 @@ def test_pass_rate_has_the_wilson_interval() -> None:
     scores = [scored(str(n), "+", gate=float(n < 3), score=0) for n in range(5)]
     value = value_of(metrics.pass_rate(), scores)
     assert (value["pass_rate_low"], value["pass_rate_high"]) == pytest.approx((0.2307, 0.8824), abs=1e-4)
-
-
-@pytest.mark.parametrize(("passes", "low", "high"), [(0, 0.0, 0.4345), (5, 0.5655, 1.0)])
-def test_the_interval_at_none_and_all_is_wilsons(passes: int, low: float, high: float) -> None:
-    """C140."""
-    assert mean_interval([1.0] * passes + [0.0] * (5 - passes)) == pytest.approx((low, high), abs=1e-4)
-
-
-def test_the_interval_of_items_whose_epochs_disagree_is_students_over_items() -> None:
-    assert mean_interval([0.5, 0.6, 0.4, 0.5]) == pytest.approx((0.3701, 0.6299), abs=1e-4)
-
-
-def test_the_interval_of_items_that_agree_on_a_rate_between_is_no_point() -> None:
-    assert mean_interval([0.5] * 4) == pytest.approx((0.15, 0.85), abs=1e-3)
-
-
-def test_one_item_whose_epochs_disagree_has_no_interval() -> None:
-    """C144."""
-    assert all(math.isnan(end) for end in mean_interval([0.5]))
 
 
 @pytest.mark.parametrize(

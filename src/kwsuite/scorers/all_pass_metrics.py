@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
-from kwsuite.scorers.intervals import bootstrap_interval, mean_interval
+from kwsuite.scorers.intervals import bootstrap_interval
 from kwsuite.scorers.sample_values import known, mean, metadata, number, over_items
+from kwsuite.verdicts import rate_interval
 
 Reader = Callable[[SampleScore], float]
 
@@ -23,7 +24,7 @@ def spr() -> Metric:
     def compute(scores: list[SampleScore]) -> Value:
         values = [number(score, "all_pass") for score in scores]
         scored = known(values)
-        low, high = mean_interval(scored)
+        low, high = rate_interval(scored)
         return {"spr": mean(scored), "spr_low": low, "spr_high": high, "scenarios": len(values)}
 
     return compute

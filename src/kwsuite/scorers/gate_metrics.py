@@ -7,8 +7,8 @@ from statistics import stdev
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
-from kwsuite.scorers.intervals import mean_interval
 from kwsuite.scorers.sample_values import known, mean, metadata, number, over_items, refuse_mixed_versions
+from kwsuite.verdicts import rate_interval
 
 
 @metric
@@ -22,7 +22,7 @@ def pass_rate() -> Metric:
     def compute(scores: list[SampleScore]) -> Value:
         values = [number(score, "gate") for score in scores if _polarity(score) == "positive"]
         scored = [value for value in values if not math.isnan(value)]
-        low, high = mean_interval(scored)
+        low, high = rate_interval(scored)
         return {
             "pass_rate": mean(scored),
             "pass_rate_low": low,
