@@ -73,7 +73,7 @@ def spotted(
         match: What decides that descriptions mean the same: `judge` asks the grader, `embedding` and `lexical` measure.
         threshold: Least similarity that counts as the same, above 0 and at most 1; None takes the measure's own.
         iou: Least agreement in place, above 0 and at most 1.
-        output: The format that the reply was asked in; it is tried first, then the others.
+        output: The format that the reply was asked in; the others are read only where it holds no complete list in it.
         judge_form: `auto` asks the judge for JSON by schema and reads text as well; `text` asks for a final line.
         judge_cache: Whether verdicts given before on the same pair and epoch are reused.
         votes: Times each grader is asked, from 1 to 99; more than one is decided by strict majority.
