@@ -108,6 +108,28 @@ def test_a_neighbour_without_traps_alarms_when_its_gate_fails() -> None:
     assert value_of(metrics.false_alarm_rate(), [score])["false_alarm_rate"] == 1.0
 
 
+def test_neighbours_without_a_verdict_are_counted_and_alarm_at_the_worst() -> None:
+    scores = [scored("n0", "+", gate=1, score=1, polarity="neighbour")]
+    scores += [scored(f"n{n}", "?", gate=NAN, score=NAN, polarity="neighbour") for n in (1, 2, 3)]
+    value = value_of(metrics.false_alarm_rate(), scores)
+    assert (value["false_alarm_rate"], value["false_alarm_rate_all"]) == (0.0, 0.75)
+    assert (value["neighbour_pass_rate"], value["neighbour_pass_rate_all"]) == (1.0, 0.25)
+    assert (value["neighbours"], value["neighbours_unscored"]) == (4, 3)
+
+
+def test_a_known_alarm_of_an_undecided_gate_is_unscored_all_the_same() -> None:
+    score = scored("n", "?+", gate=NAN, score=NAN, polarity="neighbour", kinds=("extraction", "trap"))
+    value = value_of(metrics.false_alarm_rate(), [score])
+    assert (value["false_alarm_rate_all"], value["neighbour_pass_rate_all"], value["neighbours_unscored"]) == (0, 0, 1)
+
+
+def test_the_false_alarm_rate_has_its_interval_over_neighbours() -> None:
+    gates = [0.0] * 3 + [1.0] * 2
+    scores = [scored(str(n), "-+"[int(gate)], gate=gate, score=0, polarity="neighbour") for n, gate in enumerate(gates)]
+    value = value_of(metrics.false_alarm_rate(), scores)
+    assert (value["false_alarm_rate_low"], value["false_alarm_rate_high"]) == pytest.approx((0.2307, 0.8824), abs=1e-4)
+
+
 def test_conditional_score_averages_within_an_item_first() -> None:
     scores = [
         scored("a", "+|+", gate=1, score=1.0, epoch=1),
