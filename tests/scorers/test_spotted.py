@@ -319,6 +319,14 @@ def test_a_second_scoring_asks_the_grader_nothing_again(tmp_path: Path) -> None:
     assert len(grader.calls) == 2
 
 
+@pytest.mark.parametrize(("judge", "itself"), [("same", True), ("other", False)])
+def test_a_candidate_that_is_its_own_grader_is_marked_in_the_record(tmp_path: Path, judge: str, itself: bool) -> None:
+    candidate, grader = reports(CUT, SOON), compares()
+    candidate.name, grader.name = "same", judge
+    found = metadata(scored(tmp_path, candidate, grader))
+    assert (found["grader"], found["self_graded"]) == (f"mockllm/{judge}", itself)
+
+
 def on_my_own_task(sample: Sample, *findings: Finding) -> EvalSample:
     return run_one(Task(dataset=[sample], solver=generate(), scorer=spotted(match="lexical")), reports(*findings))
 
