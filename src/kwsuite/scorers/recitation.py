@@ -14,7 +14,7 @@ from kwsuite.datasets.gated_arms import item_of
 from kwsuite.datasets.gated_outputs import CollectedOutputs, verified_checks
 from kwsuite.datasets.gated_sample import arm_of
 from kwsuite.datasets.recitation_sample import RECITED_KEY
-from kwsuite.scorers.sample_values import item_means, mean, number
+from kwsuite.scorers.sample_values import item_means, mean, number, refuse_mixed_versions
 from kwsuite.verdicts import rate_interval
 
 _FILE = re.compile(r"^=====[ \t]*outputs/(\S+)[ \t]*=====[ \t]*\n", re.MULTILINE)
@@ -30,9 +30,13 @@ def cross_table() -> Metric:
     Each is averaged within a task and then over tasks, so the four add up to 1; beside it stand its 95 % interval over
     tasks (`recited_answered_low`, `recited_answered_high`; `rate_interval` says which) and its number of runs
     (`recited_answered_runs`). `tasks` counts the tasks. NaN and 0 for no runs.
+
+    Raises:
+        ValueError: Runs were scored on different versions of the tasks.
     """
 
     def compute(scores: list[SampleScore]) -> Value:
+        refuse_mixed_versions(scores)
         table: dict[str, float] = {}
         for cell in _CELLS:
             means = item_means(scores, partial(_falls_into, cell=cell))
