@@ -50,7 +50,8 @@ def nss() -> Metric:
     """Normalised scenario score: the mean over scenarios of the share of criteria met, each scenario counting once.
 
     Gives `nss` over scored scenarios with its 95 % bootstrap interval (`nss_low`, `nss_high`), and `nss_idle`, what an
-    agent gets that does nothing: prohibitions hold when nothing is done, so read `nss` against it. NaN for none.
+    agent gets that does nothing: prohibitions hold when nothing is done, so read `nss` against it. NaN for none;
+    `nss_idle` also where a judge has to say, as with criteria of one's own.
     """
 
     def compute(scores: list[SampleScore]) -> Value:
