@@ -1,11 +1,12 @@
 """Sheets on which people say whether two descriptions name the same problem."""
 
 import csv
+import math
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
@@ -14,7 +15,7 @@ from kwsuite.matching.pair_record import PairRecord
 SheetLabel = Literal["same", "different"]
 
 _COLUMNS = ("pair", "document", "language", "problem", "finding", "label", "note")
-_KEY_COLUMNS = ("pair", "match", "similarity", "iou")
+_KEY_COLUMNS = ("pair", "match", "similarity", "iou", "weight")
 _LABELS: dict[str, SheetLabel] = {
     **dict.fromkeys(("same", "yes", "y", "1", "相同", "是", "一样"), "same"),
     **dict.fromkeys(("different", "no", "n", "0", "不同", "否", "不一样"), "different"),
@@ -23,6 +24,15 @@ _LABELS: dict[str, SheetLabel] = {
 
 class SheetError(ValueError):
     """A sheet that cannot be used; the message says where and what to do."""
+
+
+class DrawnPair(NamedTuple):
+    """A pair for a sheet."""
+
+    record: PairRecord
+    """The pair."""
+    weight: float
+    """How many pairs of the logs it stands for, at least 1: those of its stratum for each one drawn from it."""
 
 
 class LabelledPair(BaseModel):
@@ -42,12 +52,15 @@ class LabelledPair(BaseModel):
     """What the person says."""
     recorded: float | None = None
     """What the log's own comparison gave, from the key file; None without one."""
+    weight: float | None = None
+    """How many pairs of the logs it stands for, from the key file; None where none says so."""
 
 
-def sample_pairs(records: Sequence[PairRecord], size: int, seed: int = 0) -> list[PairRecord]:
+def sample_pairs(records: Sequence[PairRecord], size: int, seed: int = 0) -> list[DrawnPair]:
     """Draw pairs to label, spread over languages, outcomes and similarities, near misses included.
 
-    Every stratum gives one pair in turn, so that rare kinds are in the sheet. Only seed and content decide the draw.
+    Every stratum gives one pair in turn, so that rare kinds are in the sheet, far more often than in the logs; their
+    weights undo that. Only seed and content decide the draw.
 
     Args:
         records: Pairs from logs; one that stands twice counts once.
@@ -60,11 +73,16 @@ def sample_pairs(records: Sequence[PairRecord], size: int, seed: int = 0) -> lis
         strata[(record.language, record.matched, record.iou > 0, level)].append(record)
     draw = random.Random(seed)
     queues = [draw.sample(strata[key], len(strata[key])) for key in sorted(strata)]
-    chosen: list[PairRecord] = []
-    while any(queues) and len(chosen) < size:
-        for queue in queues:
-            if queue and len(chosen) < size:
-                chosen.append(queue.pop())
+    taken = [0] * len(queues)
+    while sum(taken) < min(size, sum(map(len, queues))):
+        for number, queue in enumerate(queues):
+            if taken[number] < len(queue) and sum(taken) < size:
+                taken[number] += 1
+    chosen = [
+        DrawnPair(record, len(queue) / count)
+        for queue, count in zip(queues, taken, strict=True)
+        for record in queue[:count]
+    ]
     return draw.sample(chosen, len(chosen))
 
 
@@ -73,8 +91,8 @@ def key_path(sheet: Path) -> Path:
     return sheet.with_name(f"{sheet.stem}.key.csv")
 
 
-def write_sheet(sheet: Path, records: Sequence[PairRecord]) -> None:
-    """Write a sheet to label, and its key beside it.
+def write_sheet(sheet: Path, drawn: Sequence[DrawnPair]) -> None:
+    """Write a sheet to label, and its key beside it, with what the machine said and each pair's weight.
 
     Raises:
         SheetError: One of the files exists already: it may hold somebody's labels.
@@ -82,8 +100,12 @@ def write_sheet(sheet: Path, records: Sequence[PairRecord]) -> None:
     for path in (sheet, key_path(sheet)):
         if path.exists():
             raise SheetError(f"{path}: exists already and may hold labels. Move it or name another file.")
+    records = [one.record for one in drawn]
     rows = [(one.name, one.document, one.language, _safe(one.problem), _safe(one.finding), "", "") for one in records]
-    keys = [(one.name, one.match, "" if one.similarity is None else one.similarity, one.iou) for one in records]
+    keys = [
+        (one.name, one.match, "" if one.similarity is None else one.similarity, one.iou, weight)
+        for one, weight in drawn
+    ]
     for path, columns, lines in ((sheet, _COLUMNS, rows), (key_path(sheet), _KEY_COLUMNS, keys)):
         # The byte order mark makes spreadsheet programs read Chinese right.
         with path.open("w", encoding="utf-8-sig", newline="") as file:
@@ -100,7 +122,7 @@ def read_sheet(sheet: Path) -> tuple[list[LabelledPair], int]:
         SheetError: A column is missing, the key mixes ways of matching, or a label is not known.
     """
     rows = _rows(sheet, ("problem", "finding", "label"))
-    recorded = {}
+    key: dict[str, dict[str, str]] = {}
     if key_path(sheet).exists():
         keys = [row for _, row in _rows(key_path(sheet), ("pair", "match", "similarity"))]
         methods = sorted({row["match"] for row in keys})
@@ -108,7 +130,7 @@ def read_sheet(sheet: Path) -> tuple[list[LabelledPair], int]:
             raise SheetError(
                 f"{key_path(sheet)}: mixes {' and '.join(methods)}. Sample the logs of one way of matching."
             )
-        recorded = {row["pair"]: row["similarity"] for row in keys}
+        key = {row["pair"]: row for row in keys}
     pairs, empty = [], 0
     for line, row in rows:
         written = row["label"].strip().casefold()
@@ -125,7 +147,8 @@ def read_sheet(sheet: Path) -> tuple[list[LabelledPair], int]:
                 problem=_plain(row["problem"]),
                 finding=_plain(row["finding"]),
                 label=_LABELS[written],
-                recorded=_number(recorded.get(name, ""), key_path(sheet)),
+                recorded=_number(key.get(name, {}), "similarity", key_path(sheet)),
+                weight=_number(key.get(name, {}), "weight", key_path(sheet)),
             )
         )
     return pairs, empty
@@ -145,13 +168,17 @@ def _rows(path: Path, needed: Sequence[str]) -> list[tuple[int, dict[str, str]]]
     return rows
 
 
-def _number(text: str, path: Path) -> float | None:
+def _number(row: Mapping[str, str], column: str, path: Path) -> float | None:
+    text = row.get(column, "")
     if not text:
         return None
     try:
-        return float(text)
-    except ValueError as error:
-        raise SheetError(f"{path}: similarity {text!r} is not a number. Write the sheet again.") from error
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not (number >= 0 and math.isfinite(number)):
+        raise SheetError(f"{path}: {column} {text!r} is not a number from 0 on. Write the sheet again.")
+    return number
 
 
 def _safe(text: str) -> str:
