@@ -11,8 +11,8 @@ from inspect_ai.log import EvalConfig, EvalDataset, EvalLog, EvalSample, EvalSpe
 from inspect_ai.scorer import Score
 
 from kwsuite.calibrating.commands import calibrate_matching
-from kwsuite.calibrating.curve import Labelled, best_point, point_at, threshold_curve
-from kwsuite.calibrating.label_sheets import SheetError, key_path, read_sheet, sample_pairs, write_sheet
+from kwsuite.calibrating.curve import Labelled, best_point, point_at, threshold_curve, worth
+from kwsuite.calibrating.label_sheets import DrawnPair, SheetError, key_path, read_sheet, sample_pairs, write_sheet
 from kwsuite.matching.pair_record import PairRecord
 
 PAIRS = [
@@ -63,14 +63,53 @@ def record(number: int, similarity: float | None = 0.5, matched: bool = False, i
 def test_a_sample_holds_rare_kinds_and_depends_on_the_seed_only() -> None:
     records = [record(n, 0.9, matched=True) for n in range(50)] + [record(99, 0.1, iou=0.0), record(98, None)]
     chosen = sample_pairs(records, 10, seed=3)
-    assert {"d99", "d98"} <= {one.document for one in chosen}
+    assert {"d99", "d98"} <= {one.record.document for one in chosen}
     assert chosen == sample_pairs(list(reversed(records)), 10, seed=3)
     assert len(sample_pairs(records, 500)) == 52
 
 
+def drawn(*records: PairRecord) -> list[DrawnPair]:
+    return [DrawnPair(one, 1.0) for one in records]
+
+
+def test_the_weights_of_a_sample_add_up_to_the_pairs_of_the_logs() -> None:
+    records = [record(n, 0.25) for n in range(80)] + [record(n, 0.95) for n in range(80, 84)]
+    chosen = sample_pairs(records, 10)
+    assert sorted({(one.record.similarity, one.weight) for one in chosen}) == [(0.25, 80 / 6), (0.95, 1.0)]
+    assert sum(one.weight for one in chosen) == pytest.approx(84)
+
+
+def test_the_command_gives_the_shares_of_the_logs_and_not_of_the_sheet(tmp_path: Path) -> None:
+    """Of 20 same pairs 4 are found at the threshold, but of the 8 in the sheet it is every second."""
+    records = [record(n, 0.25) for n in range(80)] + [record(n, 0.35) for n in range(80, 96)]
+    sheet = tmp_path / "labels.csv"
+    write_sheet(sheet, sample_pairs([*records, *(record(n, 0.95) for n in range(96, 100))], 12))
+    rows = sheet.read_text(encoding="utf-8-sig").splitlines()
+    same = [int(row.split("=finding ")[1].removesuffix(",,")) >= 80 for row in rows[1:]]
+    labels = ["same" if one else "different" for one in same]
+    filled = [rows[0], *(f"{row.removesuffix(',,')},{label}," for row, label in zip(rows[1:], labels, strict=True))]
+    sheet.write_text("\n".join(filled), encoding="utf-8-sig")
+    pairs, _ = read_sheet(sheet)
+    told = [Labelled(one.recorded or 0, one.label == "same", one.weight or 0) for one in pairs]
+    assert point_at(told, 0.9).recall == pytest.approx(4 / 20)
+    whole = " ".join(CliRunner().invoke(calibrate_matching, [str(sheet)]).output.split())
+    assert "1.00 │ 0.20 │ 0.33 │ 0.84" in whole
+    assert "Shares are those of all pairs in the logs" in whole
+    key = key_path(sheet)
+    key.write_text(key.read_text(encoding="utf-8-sig").replace(",weight", ",other"), encoding="utf-8-sig")
+    whole = " ".join(CliRunner().invoke(calibrate_matching, [str(sheet)]).output.split())
+    assert "1.00 │ 0.50 │ 0.67 │ 0.67" in whole
+    assert "Shares are the sheet's" in whole
+
+
+def test_labelled_pairs_of_unequal_weight_say_less_than_their_number() -> None:
+    assert worth([Labelled(0.5, True)] * 4) == 4
+    assert worth([Labelled(0.5, True, 97.0), *[Labelled(0.5, True)] * 3]) == pytest.approx(1.06, abs=0.01)
+
+
 def test_a_sheet_comes_back_with_labels_and_the_recorded_similarity(tmp_path: Path) -> None:
     sheet = tmp_path / "labels.csv"
-    write_sheet(sheet, [record(1, 0.25), record(2, 0.75)])
+    write_sheet(sheet, drawn(record(1, 0.25), record(2, 0.75)))
     assert "0.75" not in sheet.read_text(encoding="utf-8-sig")
     assert "'=finding 1" in sheet.read_text(encoding="utf-8-sig")
     filled = sheet.read_text(encoding="utf-8-sig").replace("'=finding 2,,", "'=finding 2,相同,")
@@ -128,12 +167,12 @@ def test_logs_of_two_ways_of_matching_are_refused_before_people_label(tmp_path: 
 def test_labels_are_never_overwritten(tmp_path: Path) -> None:
     (tmp_path / "labels.csv").write_text("mine", encoding="utf-8")
     with pytest.raises(SheetError, match="may hold labels"):
-        write_sheet(tmp_path / "labels.csv", [record(1)])
+        write_sheet(tmp_path / "labels.csv", drawn(record(1)))
 
 
 def test_ways_of_matching_are_never_mixed(tmp_path: Path) -> None:
     sheet = tmp_path / "labels.csv"
-    write_sheet(sheet, [record(1), record(2).model_copy(update={"match": "judge"})])
+    write_sheet(sheet, drawn(record(1), record(2).model_copy(update={"match": "judge"})))
     with pytest.raises(SheetError, match="mixes judge and lexical"):
         read_sheet(sheet)
 
@@ -156,7 +195,7 @@ def test_the_command_reports_curve_best_point_and_agreement(tmp_path: Path) -> N
 
 def test_a_labelled_pair_without_a_recorded_similarity_is_left_out_and_counted(tmp_path: Path) -> None:
     sheet = tmp_path / "labels.csv"
-    write_sheet(sheet, [record(1, 0.2), record(2, 0.8), record(3, None)])
+    write_sheet(sheet, drawn(record(1, 0.2), record(2, 0.8), record(3, None)))
     filled = sheet.read_text(encoding="utf-8-sig").replace("1,,", "1,different,").replace("2,,", "2,same,")
     sheet.write_text(filled.replace("3,,", "3,different,"), encoding="utf-8-sig")
     result = CliRunner().invoke(calibrate_matching, [str(sheet)])

@@ -50,6 +50,14 @@ def test_rates_are_averaged_within_a_task_and_then_over_tasks() -> None:
     assert (found["neither_low"], found["neither_high"]) == pytest.approx((0.0945, 0.9055), abs=1e-4)
 
 
+def test_runs_on_two_versions_of_the_tasks_are_not_averaged() -> None:
+    compute: Any = cross_table()
+    value = {"recited": 1.0, "answered": 1.0}
+    scores = [SampleScore(score=Score(value=value, metadata={"version": one}), sample_id=one) for one in ("v1", "v2")]
+    with pytest.raises(ValueError, match=r"different versions of the items \(v1, v2\)"):
+        compute(scores)
+
+
 def test_the_second_turn_stands_in_the_same_conversation_and_holds_the_data(tmp_path: Path) -> None:
     candidate = Scripted(lambda call: '{"grace_days": 9}')
     _, log = play(candidate.model, dataset=str(small_task(tmp_path)))

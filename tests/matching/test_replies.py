@@ -93,6 +93,25 @@ def test_an_empty_list_is_an_answer(text: str) -> None:
     assert reply.reported == 0
 
 
+PROSE = '- Location: "clause 4"\n- Description: this agrees with clause 2, so it is no problem.\n\n'
+
+
+@pytest.mark.parametrize(("asked", "empty"), [("xml", "<problems></problems>"), ("json", '{"problems": []}')])
+def test_an_empty_list_in_the_format_asked_for_wins_over_prose_that_reads_like_findings(
+    asked: ReplyFormat, empty: str
+) -> None:
+    reply = read_reply(PROSE + empty, asked)
+    assert (reply.format, reply.reported) == (asked, 0)
+
+
+def test_an_empty_list_that_breaks_off_leaves_the_answer_to_the_other_formats() -> None:
+    assert read_reply(PROSE + "<problems>", "xml").format == "markdown"
+
+
+def test_an_empty_list_in_a_format_not_asked_for_leaves_the_answer_to_one_with_findings() -> None:
+    assert read_reply(PROSE + "<problems></problems>", "json").reported == 1
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -56,6 +56,16 @@ def meta(sample: EvalSample) -> dict[str, Any]:
     return metadata
 
 
+def test_criteria_of_ones_own_leave_the_idle_share_of_the_scenario_out(tmp_path: Path) -> None:
+    log = run(implicit_worlds(dataset=str(write_world(tmp_path))), acts("Done."))
+    assert log.samples is not None
+    assert meta(log.samples[0])["idle_fraction"] is not None
+    options: Any = {"action": "overwrite", "display": "none", "model_roles": {"grader": judge({}).model}}
+    again = inspect_score(log, all_pass(rubric=["It says that it is done."]), **options)
+    assert again.samples is not None
+    assert meta(again.samples[0])["idle_fraction"] is None
+
+
 def test_checks_decide_where_there_are_some_and_the_judge_decides_prose(tmp_path: Path) -> None:
     grader = judge({"quiet": "VERDICT: NOT_MET"})
     sample = shop(tmp_path, acts(TAKE, TAKE, "Thanks."), grader)

@@ -9,7 +9,6 @@ from inspect_ai.scorer import Metric, SampleScore, Score
 
 from kwsuite.scorers import gate_metrics as metrics
 from kwsuite.scorers.best_epoch import best_epoch
-from kwsuite.scorers.intervals import mean_interval
 from kwsuite.tasks.kwbench import kwbench
 from tests.scripted import Call, Scripted, run, says, write_item
 
@@ -95,25 +94,6 @@ def test_pass_rate_has_the_wilson_interval() -> None:
     assert (value["pass_rate_low"], value["pass_rate_high"]) == pytest.approx((0.2307, 0.8824), abs=1e-4)
 
 
-@pytest.mark.parametrize(("passes", "low", "high"), [(0, 0.0, 0.4345), (5, 0.5655, 1.0)])
-def test_the_interval_at_none_and_all_is_wilsons(passes: int, low: float, high: float) -> None:
-    """C140."""
-    assert mean_interval([1.0] * passes + [0.0] * (5 - passes)) == pytest.approx((low, high), abs=1e-4)
-
-
-def test_the_interval_of_items_whose_epochs_disagree_is_students_over_items() -> None:
-    assert mean_interval([0.5, 0.6, 0.4, 0.5]) == pytest.approx((0.3701, 0.6299), abs=1e-4)
-
-
-def test_the_interval_of_items_that_agree_on_a_rate_between_is_no_point() -> None:
-    assert mean_interval([0.5] * 4) == pytest.approx((0.15, 0.85), abs=1e-3)
-
-
-def test_one_item_whose_epochs_disagree_has_no_interval() -> None:
-    """C144."""
-    assert all(math.isnan(end) for end in mean_interval([0.5]))
-
-
 @pytest.mark.parametrize(
     ("states", "gate", "alarm"), [("+-", 0.0, 1.0), ("-+", 0.0, 0.0), ("++", 1.0, 0.0), ("+?", NAN, NAN)]
 )
@@ -126,6 +106,28 @@ def test_a_false_alarm_is_a_trap_not_met_and_no_other_failure(states: str, gate:
 def test_a_neighbour_without_traps_alarms_when_its_gate_fails() -> None:
     score = scored("n", "-", gate=0, score=0, polarity="neighbour")
     assert value_of(metrics.false_alarm_rate(), [score])["false_alarm_rate"] == 1.0
+
+
+def test_neighbours_without_a_verdict_are_counted_and_alarm_at_the_worst() -> None:
+    scores = [scored("n0", "+", gate=1, score=1, polarity="neighbour")]
+    scores += [scored(f"n{n}", "?", gate=NAN, score=NAN, polarity="neighbour") for n in (1, 2, 3)]
+    value = value_of(metrics.false_alarm_rate(), scores)
+    assert (value["false_alarm_rate"], value["false_alarm_rate_all"]) == (0.0, 0.75)
+    assert (value["neighbour_pass_rate"], value["neighbour_pass_rate_all"]) == (1.0, 0.25)
+    assert (value["neighbours"], value["neighbours_unscored"]) == (4, 3)
+
+
+def test_a_known_alarm_of_an_undecided_gate_is_unscored_all_the_same() -> None:
+    score = scored("n", "?+", gate=NAN, score=NAN, polarity="neighbour", kinds=("extraction", "trap"))
+    value = value_of(metrics.false_alarm_rate(), [score])
+    assert (value["false_alarm_rate_all"], value["neighbour_pass_rate_all"], value["neighbours_unscored"]) == (0, 0, 1)
+
+
+def test_the_false_alarm_rate_has_its_interval_over_neighbours() -> None:
+    gates = [0.0] * 3 + [1.0] * 2
+    scores = [scored(str(n), "-+"[int(gate)], gate=gate, score=0, polarity="neighbour") for n, gate in enumerate(gates)]
+    value = value_of(metrics.false_alarm_rate(), scores)
+    assert (value["false_alarm_rate_low"], value["false_alarm_rate_high"]) == pytest.approx((0.2307, 0.8824), abs=1e-4)
 
 
 def test_conditional_score_averages_within_an_item_first() -> None:

@@ -319,6 +319,14 @@ def test_a_second_scoring_asks_the_grader_nothing_again(tmp_path: Path) -> None:
     assert len(grader.calls) == 2
 
 
+@pytest.mark.parametrize(("judge", "itself"), [("same", True), ("other", False)])
+def test_a_candidate_that_is_its_own_grader_is_marked_in_the_record(tmp_path: Path, judge: str, itself: bool) -> None:
+    candidate, grader = reports(CUT, SOON), compares()
+    candidate.name, grader.name = "same", judge
+    found = metadata(scored(tmp_path, candidate, grader))
+    assert (found["grader"], found["self_graded"]) == (f"mockllm/{judge}", itself)
+
+
 def on_my_own_task(sample: Sample, *findings: Finding) -> EvalSample:
     return run_one(Task(dataset=[sample], solver=generate(), scorer=spotted(match="lexical")), reports(*findings))
 
@@ -333,3 +341,19 @@ def test_a_sample_without_problems_is_an_error_that_says_so() -> None:
     log = run(task, reports(SOON))
     assert log.error is not None
     assert "sample a: its metadata has no 'problems'" in log.error.message
+
+
+def test_a_quote_that_is_not_in_the_text_is_an_error_that_names_the_sample() -> None:
+    problems = [{"quote": "nowhere", "type": "ambiguity", "description": NO_DATE}]
+    sample = Sample(id="a", input=TEXT, metadata={"problems": problems})
+    log = run(Task(dataset=[sample], solver=generate(), scorer=spotted(match="lexical")), reports(SOON))
+    assert log.error is not None
+    assert "sample a: its metadata does not fit its text: quote 'nowhere' is not in the text" in log.error.message
+
+
+@pytest.mark.parametrize(
+    ("sample_id", "name"), [(7, "7"), ("a_1", "a_1"), ("Row 1", "row-1-d3e22993"), ("第一", "sample-437683aa")]
+)
+def test_a_document_of_another_task_is_named_after_its_sample(sample_id: int | str, name: str) -> None:
+    sample = on_my_own_task(Sample(id=sample_id, input=TEXT, metadata={"problems": memo()["problems"]}), SOON)
+    assert {one["document"] for one in metadata(score_of(sample, "spotted"))["pairs"]} == {name}

@@ -8,6 +8,7 @@ from inspect_ai.scorer import Metric, SampleScore, Score
 
 from kwsuite.scorers import spotted_metrics as metrics
 from kwsuite.scorers.intervals import bootstrap_interval, bootstrap_ratio_interval
+from kwsuite.verdicts import rate_interval
 
 
 def sample(
@@ -79,6 +80,12 @@ def test_c144_one_document_gives_no_interval() -> None:
 def test_the_interval_of_a_mean_is_that_of_a_ratio_with_equal_parts() -> None:
     values = [0.0, 0.2, 0.9, 1.0, 0.4]
     assert bootstrap_interval(values) == bootstrap_ratio_interval([2 * v for v in values], [2.0] * 5)
+
+
+def test_items_that_are_all_equal_have_no_point_for_an_interval() -> None:
+    assert bootstrap_interval([1.0] * 8) == rate_interval([1.0] * 8)
+    assert bootstrap_ratio_interval([1.0, 3.0], [2.0, 6.0]) == rate_interval([0.5, 0.5])
+    assert all(map(math.isnan, bootstrap_interval([1.5] * 8)))
 
 
 def test_a_draw_with_nothing_reported_counts_as_zero() -> None:

@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
+from kwsuite import verdicts
+
 Floats = npt.NDArray[np.float64]
 SEED = 20_260_417
 """Seed of every resampling here, so that the same logs give the same page."""
@@ -54,16 +56,14 @@ def wilson(k: int, n: int, level: float = 0.95) -> tuple[float, float] | None:
             raise ValueError(f"{name} is {count!r}; Wilson's interval needs whole numbers")
     if not 0 <= k <= n:
         raise ValueError(f"k is {k} and n is {n}; k must lie between 0 and n")
-    return _wilson(k / n, float(n), _z(level)) if n else None
+    return verdicts.wilson(int(k), int(n), level) if n else None
 
 
 def rate(values: Sequence[float] | Floats, items: Sequence[Hashable] | None = None, level: float = 0.95) -> Estimate:
     """Estimate a rate from 0/1 outcomes (NaN: unscored, left out), averaged within items and then over items.
 
-    One outcome per item gives Wilson's interval. With repeats, Wilson's interval is taken at the effective sample
-    size p(1-p)/SE^2, SE clustered by item, times (z/t)^2 with one degree of freedom less than items: Korn and Graubard
-    (1998), Survey Methodology 24:193-201, who do so with Clopper-Pearson; with Wilson in Dean and Pagano (2015). At a
-    rate of 0 or 1 the effective size is the number of items, so that repeats never buy certainty there.
+    The interval is that of `verdicts.rate_interval`, as beside the same rate in a log: Wilson's with one outcome per
+    item, and with repeats Wilson's at the effective sample size that the spread of the item means gives.
 
     Args:
         values: Outcomes in [0, 1] or NaN.
@@ -71,25 +71,14 @@ def rate(values: Sequence[float] | Floats, items: Sequence[Hashable] | None = No
         level: Confidence, in (0, 1).
 
     Returns:
-        The estimate with n = items that have an outcome. Empty: all NaN, n = 0. One item with repeats: no interval,
-        because one cluster says nothing about the others.
+        The estimate with n = items that have an outcome. Empty: all NaN, n = 0. One item whose repeats disagree: no
+        interval, because one cluster says nothing about the others.
     """
-    means, repeats = _item_means(values, items)
-    n = len(means)
-    if not n:
+    means = _item_means(values, items)
+    if not len(means):
         return NOTHING
-    p = float(means.mean())
-    if repeats == n:
-        low, high = _wilson(p, float(n), _z(level))
-        return Estimate(p, low, high, n)
-    if n == 1:
-        return Estimate(p, math.nan, math.nan, 1)
-    variance = float(means.var(ddof=1)) / n
-    size = float(n) if variance == 0 or p in (0.0, 1.0) else min(p * (1 - p) / variance, float(repeats))
-    z = _z(level)
-    size *= (z / float(stats.t.ppf((1 + level) / 2, n - 1))) ** 2
-    low, high = _wilson(p, size, z)
-    return Estimate(p, low, high, n)
+    low, high = verdicts.rate_interval(means.tolist(), level)
+    return Estimate(float(means.mean()), low, high, len(means))
 
 
 def mean(
@@ -145,7 +134,7 @@ def bootstrap(
     Returns:
         The estimate with n = clusters. Empty: all NaN, n = 0. One cluster: no interval.
     """
-    means, _ = _item_means(values, clusters)
+    means = _item_means(values, clusters)
     n = len(means)
     if not n:
         return NOTHING
@@ -165,19 +154,6 @@ def resampled(columns: Floats, level: float, resamples: int, seed: int = SEED) -
     return [(float(low), float(high)) for low, high in ends.T]
 
 
-def _z(level: float) -> float:
-    if not 0 < level < 1:
-        raise ValueError(f"level is {level}; it must lie between 0 and 1, like 0.95")
-    return float(stats.norm.ppf((1 + level) / 2))
-
-
-def _wilson(p: float, n: float, z: float) -> tuple[float, float]:
-    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
-    reach = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    # At the ends the formula is exactly 0 or 1, but not in floating point.
-    return (0.0 if p == 0 else max(0.0, centre - reach)), (1.0 if p == 1 else min(1.0, centre + reach))
-
-
 def _kept(values: Sequence[float] | Floats, labels: Sequence[Hashable] | None) -> tuple[Floats, list[Hashable]]:
     numbers = np.asarray(values, dtype=float)
     named: list[Hashable] = list(range(len(numbers))) if labels is None else list(labels)
@@ -194,6 +170,6 @@ def _group(numbers: Floats, labels: Sequence[Hashable]) -> list[Floats]:
     return [numbers[places] for places in positions.values()]
 
 
-def _item_means(values: Sequence[float] | Floats, items: Sequence[Hashable] | None) -> tuple[Floats, int]:
+def _item_means(values: Sequence[float] | Floats, items: Sequence[Hashable] | None) -> Floats:
     numbers, labels = _kept(values, items)
-    return np.array([group.mean() for group in _group(numbers, labels)], dtype=float), len(numbers)
+    return np.array([group.mean() for group in _group(numbers, labels)], dtype=float)

@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from kwsuite.calibrating.curve import CurvePoint, Labelled, best_point, point_at, threshold_curve
+from kwsuite.calibrating.curve import CurvePoint, Labelled, best_point, point_at, threshold_curve, worth
 from kwsuite.calibrating.label_sheets import (
     LabelledPair,
     SheetError,
@@ -118,6 +118,7 @@ def _report(labels: Path, by: Literal["recorded", "lexical", "embedding"]) -> No
     undecided = len(pairs) - len(labelled)
     left_out = f"; {undecided} left out, for the logs have no similarity of them" if undecided else ""
     console.print(f"{len(labelled)} pairs labelled, {same} of them same{left_out}; {empty} without a label.")
+    console.print(_of_what(pairs, labelled, labels))
     console.print(f"Best: {_line(best)}")
     if by != "recorded":
         console.print(f"Default: {_line(point_at(labelled, THRESHOLDS[by]))}")
@@ -137,7 +138,24 @@ def _similarities(pairs: Sequence[LabelledPair], by: str, labels: Path) -> list[
     if pairs and all(score is None for score in scores):
         raise SheetError(f"{labels}: no recorded similarities beside it. Add --match lexical or --match embedding.")
     # A pair that the judge left undecided says nothing about a threshold.
-    return [Labelled(s, pair.label == "same") for pair, s in zip(pairs, scores, strict=True) if s is not None]
+    weighted = all(pair.weight for pair in pairs)
+    return [
+        Labelled(score, pair.label == "same", pair.weight if weighted and pair.weight else 1.0)
+        for pair, score in zip(pairs, scores, strict=True)
+        if score is not None
+    ]
+
+
+def _of_what(pairs: Sequence[LabelledPair], labelled: Sequence[Labelled], labels: Path) -> str:
+    if not all(pair.weight for pair in pairs):
+        return (
+            f"Shares are the sheet's, which holds rare kinds of pairs more often than the logs do: {key_path(labels)} "
+            "does not give a weight for every pair."
+        )
+    return (
+        "Shares are those of all pairs in the logs: each labelled pair counts for those that it was drawn from, and "
+        f"together they say as much as {worth(labelled):.0f} of equal weight."
+    )
 
 
 def _thinned(curve: Sequence[CurvePoint], best: CurvePoint) -> list[CurvePoint]:

@@ -13,10 +13,12 @@ class Labelled(NamedTuple):
     """What the machine gave, in [0, 1]."""
     same: bool
     """What the person said."""
+    weight: float = 1.0
+    """How many pairs it stands for, above 0."""
 
 
 class CurvePoint(NamedTuple):
-    """How the rule "same if similarity >= threshold" does against the labels. Shares are in [0, 1]."""
+    """How the rule "same if similarity >= threshold" does against the labels. Shares are weighted, in [0, 1]."""
 
     threshold: float
     """The threshold, between two neighbouring similarities, or 0 or just above the highest."""
@@ -31,7 +33,7 @@ class CurvePoint(NamedTuple):
     kappa: float
     """Cohen's kappa (Cohen 1960), in [-1, 1]; NaN where both sides give one answer only."""
     n: int
-    """Pairs."""
+    """Labelled pairs."""
 
 
 def point_at(pairs: Sequence[Labelled], threshold: float) -> CurvePoint:
@@ -42,20 +44,27 @@ def point_at(pairs: Sequence[Labelled], threshold: float) -> CurvePoint:
     """
     if not pairs:
         raise ValueError("no labelled pairs: fill the label column with same or different")
-    called = [pair.similarity >= threshold for pair in pairs]
-    hits = sum(says and pair.same for says, pair in zip(called, pairs, strict=True))
-    n, yes, truly = len(pairs), sum(called), sum(pair.same for pair in pairs)
+    n = sum(pair.weight for pair in pairs)
+    yes = sum(pair.weight for pair in pairs if pair.similarity >= threshold)
+    truly = sum(pair.weight for pair in pairs if pair.same)
+    hits = sum(pair.weight for pair in pairs if pair.same and pair.similarity >= threshold)
     agreement = (hits + n - yes - truly + hits) / n
     chance = (yes * truly + (n - yes) * (n - truly)) / (n * n)
+    one_sided = (not yes and not truly) or (yes == n and truly == n)
     return CurvePoint(
         threshold=threshold,
         precision=hits / yes if yes else math.nan,
         recall=hits / truly if truly else math.nan,
         f1=2 * hits / (yes + truly) if yes + truly else 0.0,
         agreement=agreement,
-        kappa=(agreement - chance) / (1 - chance) if chance < 1 else math.nan,
-        n=n,
+        kappa=math.nan if one_sided else (agreement - chance) / (1 - chance),
+        n=len(pairs),
     )
+
+
+def worth(pairs: Sequence[Labelled]) -> float:
+    """Give the number of pairs of equal weight that say as much (Kish 1965): (sum of w)^2 / sum of w^2; 0 for none."""
+    return sum(pair.weight for pair in pairs) ** 2 / sum(pair.weight**2 for pair in pairs) if pairs else 0.0
 
 
 def threshold_curve(pairs: Sequence[Labelled]) -> tuple[CurvePoint, ...]:

@@ -4,9 +4,9 @@ import csv
 import io
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
@@ -17,8 +17,9 @@ from kwsuite.matching.pair_record import PairRecord
 SheetLabel = Literal["same", "different"]
 
 _COLUMNS = ("pair", "document", "language", "problem", "finding", "label", "note")
-_KEY_COLUMNS = ("pair", "match", "similarity", "iou")
+_KEY_COLUMNS = ("pair", "match", "similarity", "iou", "weight")
 _MAX_BYTES = 50_000_000
+_MOST_PAIRS = 1e9
 _LABELS: dict[str, SheetLabel] = {
     **dict.fromkeys(("same", "yes", "y", "1", "相同", "是", "一样"), "same"),
     **dict.fromkeys(("different", "no", "n", "0", "不同", "否", "不一样"), "different"),
@@ -27,6 +28,15 @@ _LABELS: dict[str, SheetLabel] = {
 
 class SheetError(ValueError):
     """A sheet that cannot be used; the message says where and what to do."""
+
+
+class DrawnPair(NamedTuple):
+    """A pair for a sheet."""
+
+    record: PairRecord
+    """The pair."""
+    weight: float
+    """How many pairs of the logs it stands for, at least 1: those of its stratum for each one drawn from it."""
 
 
 class LabelledPair(BaseModel):
@@ -46,12 +56,15 @@ class LabelledPair(BaseModel):
     """What the person says."""
     recorded: float | None = None
     """What the log's own comparison gave, from the key file; None without one."""
+    weight: float | None = None
+    """How many pairs of the logs it stands for, from the key file; None where none says so."""
 
 
-def sample_pairs(records: Sequence[PairRecord], size: int, seed: int = 0) -> list[PairRecord]:
+def sample_pairs(records: Sequence[PairRecord], size: int, seed: int = 0) -> list[DrawnPair]:
     """Draw pairs to label, spread over languages, outcomes and similarities, near misses included.
 
-    Every stratum gives one pair in turn, so that rare kinds are in the sheet. Only seed and content decide the draw.
+    Every stratum gives one pair in turn, so that rare kinds are in the sheet, far more often than in the logs; their
+    weights undo that. Only seed and content decide the draw.
 
     Args:
         records: Pairs from logs; one that stands twice counts once.
@@ -64,11 +77,16 @@ def sample_pairs(records: Sequence[PairRecord], size: int, seed: int = 0) -> lis
         strata[(record.language, record.matched, record.iou > 0, level)].append(record)
     draw = random.Random(seed)
     queues = [draw.sample(strata[key], len(strata[key])) for key in sorted(strata)]
-    chosen: list[PairRecord] = []
-    while any(queues) and len(chosen) < size:
-        for queue in queues:
-            if queue and len(chosen) < size:
-                chosen.append(queue.pop())
+    taken = [0] * len(queues)
+    while sum(taken) < min(size, sum(map(len, queues))):
+        for number, queue in enumerate(queues):
+            if taken[number] < len(queue) and sum(taken) < size:
+                taken[number] += 1
+    chosen = [
+        DrawnPair(record, len(queue) / count)
+        for queue, count in zip(queues, taken, strict=True)
+        for record in queue[:count]
+    ]
     return draw.sample(chosen, len(chosen))
 
 
@@ -77,8 +95,8 @@ def key_path(sheet: Path) -> Path:
     return sheet.with_name(f"{sheet.stem}.key.csv")
 
 
-def write_sheet(sheet: Path, records: Sequence[PairRecord]) -> None:
-    """Write a sheet to label, and its key beside it.
+def write_sheet(sheet: Path, drawn: Sequence[DrawnPair]) -> None:
+    """Write a sheet to label, and its key beside it, with what the machine said and each pair's weight.
 
     Raises:
         SheetError: One of the files exists already, as it may hold somebody's labels; or it cannot be written.
@@ -86,8 +104,12 @@ def write_sheet(sheet: Path, records: Sequence[PairRecord]) -> None:
     for path in (sheet, key_path(sheet)):
         if path.exists():
             raise SheetError(f"{path}: exists already and may hold labels. Move it or name another file.")
+    records = [one.record for one in drawn]
     rows = [(one.name, one.document, one.language, _safe(one.problem), _safe(one.finding), "", "") for one in records]
-    keys = [(one.name, one.match, "" if one.similarity is None else one.similarity, one.iou) for one in records]
+    keys = [
+        (one.name, one.match, "" if one.similarity is None else one.similarity, one.iou, weight)
+        for one, weight in drawn
+    ]
     for path, columns, lines in ((sheet, _COLUMNS, rows), (key_path(sheet), _KEY_COLUMNS, keys)):
         try:
             # The byte order mark makes spreadsheet programs read Chinese right.
@@ -107,7 +129,7 @@ def read_sheet(sheet: Path) -> tuple[list[LabelledPair], int]:
         SheetError: A column is missing, the key mixes ways of matching, or a label is not known.
     """
     rows = _rows(sheet, ("problem", "finding", "label"))
-    recorded = {}
+    key: dict[str, dict[str, str]] = {}
     if key_path(sheet).exists():
         keys = [row for _, row in _rows(key_path(sheet), ("pair", "match", "similarity"))]
         methods = sorted({row["match"] for row in keys})
@@ -115,7 +137,7 @@ def read_sheet(sheet: Path) -> tuple[list[LabelledPair], int]:
             raise SheetError(
                 f"{key_path(sheet)}: mixes {' and '.join(methods)}. Sample the logs of one way of matching."
             )
-        recorded = {row["pair"]: row["similarity"] for row in keys}
+        key = {row["pair"]: row for row in keys}
     pairs, empty = [], 0
     for line, row in rows:
         written = row["label"].strip().casefold()
@@ -132,7 +154,8 @@ def read_sheet(sheet: Path) -> tuple[list[LabelledPair], int]:
                 problem=_plain(row["problem"]),
                 finding=_plain(row["finding"]),
                 label=_LABELS[written],
-                recorded=_number(recorded.get(name, ""), key_path(sheet)),
+                recorded=_number(key.get(name, {}), "similarity", key_path(sheet), most=1),
+                weight=_number(key.get(name, {}), "weight", key_path(sheet), most=_MOST_PAIRS),
             )
         )
     return pairs, empty
@@ -157,16 +180,17 @@ def _rows(path: Path, needed: Sequence[str]) -> list[tuple[int, dict[str, str]]]
     return rows
 
 
-def _number(text: str, path: Path) -> float | None:
+def _number(row: Mapping[str, str], column: str, path: Path, most: float) -> float | None:
+    text = row.get(column, "")
     if not text:
         return None
     try:
         number = float(text)
     except ValueError as error:
-        raise SheetError(f"{path}: similarity {text!r} is not a number. Write the sheet again.") from error
+        raise SheetError(f"{path}: {column} {text!r} is not a number. Write the sheet again.") from error
     # NaN fails the comparison too.
-    if not 0 <= number <= 1:
-        raise SheetError(f"{path}: similarity {text!r} is not between 0 and 1. Write the sheet again.")
+    if not 0 <= number <= most:
+        raise SheetError(f"{path}: {column} {text!r} is not between 0 and {most:g}. Write the sheet again.")
     return number
 
 

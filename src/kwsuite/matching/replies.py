@@ -30,7 +30,8 @@ def read_reply(text: str, asked: ReplyFormat = "xml") -> Reply:
 
     Args:
         text: The model's completion. Reasoning in `<think>` is not part of the answer.
-        asked: The format the model was asked for; it is tried first, then the others.
+        asked: The format the model was asked for. A complete list in it is the answer, also an empty one; only without
+            one are the others tried.
 
     Returns:
         The reply. `format` is None where no list can be read in it; an empty list, or the plain statement that
@@ -39,6 +40,8 @@ def read_reply(text: str, asked: ReplyFormat = "xml") -> Reply:
     answer = _without_reasoning(writable(text))
     order = sorted(_READERS, key=lambda name: name != asked)
     read = [reply for name in order if (reply := _READERS[name](answer)) is not None]
+    if read and read[0].format == asked and not read[0].truncated:
+        return read[0]
     with_findings = [reply for reply in read if reply.reported]
     if with_findings:
         return with_findings[0]

@@ -75,6 +75,9 @@ def all_pass(
             outcomes |= await judge_rubric(judge, Rubric(criteria=prose), evidence, warm=warm)
         if item is not None and run is not None:
             context |= world_measures(item, run, state)
+            if rubric:
+                # What an idle agent gets is told by the scenario's own checks, which are not scored here.
+                context["idle_fraction"] = None
         return all_pass_record(criteria, outcomes, state.output.completion, context)
 
     return score

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
-from kwsuite.scorers.intervals import bootstrap_interval, mean_interval
+from kwsuite.scorers.intervals import bootstrap_interval
 from kwsuite.scorers.sample_values import known, mean, metadata, number, over_items
+from kwsuite.verdicts import rate_interval
 
 Reader = Callable[[SampleScore], float]
 
@@ -23,7 +24,7 @@ def spr() -> Metric:
     def compute(scores: list[SampleScore]) -> Value:
         values = [number(score, "all_pass") for score in scores]
         scored = known(values)
-        low, high = mean_interval(scored)
+        low, high = rate_interval(scored)
         return {"spr": mean(scored), "spr_low": low, "spr_high": high, "scenarios": len(values)}
 
     return compute
@@ -49,7 +50,8 @@ def nss() -> Metric:
     """Normalised scenario score: the mean over scenarios of the share of criteria met, each scenario counting once.
 
     Gives `nss` over scored scenarios with its 95 % bootstrap interval (`nss_low`, `nss_high`), and `nss_idle`, what an
-    agent gets that does nothing: prohibitions hold when nothing is done, so read `nss` against it. NaN for none.
+    agent gets that does nothing: prohibitions hold when nothing is done, so read `nss` against it. NaN for none;
+    `nss_idle` also where a judge has to say, as with criteria of one's own.
     """
 
     def compute(scores: list[SampleScore]) -> Value:

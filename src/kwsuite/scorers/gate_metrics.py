@@ -7,8 +7,8 @@ from statistics import stdev
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
-from kwsuite.scorers.intervals import mean_interval
-from kwsuite.scorers.sample_values import known, mean, metadata, number, over_items, refuse_mixed_versions
+from kwsuite.scorers.sample_values import item_means, known, mean, metadata, number, over_items, refuse_mixed_versions
+from kwsuite.verdicts import rate_interval
 
 
 @metric
@@ -22,7 +22,7 @@ def pass_rate() -> Metric:
     def compute(scores: list[SampleScore]) -> Value:
         values = [number(score, "gate") for score in scores if _polarity(score) == "positive"]
         scored = [value for value in values if not math.isnan(value)]
-        low, high = mean_interval(scored)
+        low, high = rate_interval(scored)
         return {
             "pass_rate": mean(scored),
             "pass_rate_low": low,
@@ -56,15 +56,26 @@ def false_alarm_rate() -> Metric:
     """Share of neighbours in which the suspicious reading was taken, though the plain one is right.
 
     A false alarm is a mandatory criterion of kind trap that is not met; in a rubric without such, a failed gate. Gives
-    `false_alarm_rate`, `neighbour_pass_rate` (gate passed) and `neighbours`. NaN and 0 for no neighbours.
+    `false_alarm_rate` over neighbours of which that is known, with its 95 % interval (`false_alarm_rate_low`,
+    `false_alarm_rate_high`), and `neighbour_pass_rate` (gate passed); both again at their worst, as
+    `false_alarm_rate_all` (an unknown one is an alarm) and `neighbour_pass_rate_all` (an unknown gate is not passed);
+    `neighbours`, items; and `neighbours_unscored`, samples (items times epochs) of which either is unknown. NaN and 0
+    for no neighbours.
     """
 
     def compute(scores: list[SampleScore]) -> Value:
         neighbours = [score for score in scores if _polarity(score) == "neighbour"]
+        alarms = item_means(neighbours, _false_alarm)
+        low, high = rate_interval(alarms)
         return {
-            "false_alarm_rate": over_items(neighbours, _false_alarm),
+            "false_alarm_rate": mean(alarms),
+            "false_alarm_rate_low": low,
+            "false_alarm_rate_high": high,
+            "false_alarm_rate_all": over_items(neighbours, lambda score: float(_false_alarm(score) != 0)),
             "neighbour_pass_rate": over_items(neighbours, lambda score: number(score, "gate")),
+            "neighbour_pass_rate_all": over_items(neighbours, lambda score: float(number(score, "gate") == 1)),
             "neighbours": len({score.sample_id for score in neighbours}),
+            "neighbours_unscored": sum(math.isnan(_false_alarm(one) + number(one, "gate")) for one in neighbours),
         }
 
     return compute

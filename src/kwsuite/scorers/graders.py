@@ -32,16 +32,17 @@ class Graders:
         return ", ".join(str(model) for model in self.models)
 
 
-def bound_graders(*, require: bool = False) -> Graders:
+def bound_graders(*, require: bool = False, otherwise: str = "") -> Graders:
     """Find the models bound to the role `grader`; without one, the candidate, with a warning.
 
     Args:
-        require: Refuse to let the candidate grade itself.
+        require: Refuse to do without a bound grader.
+        otherwise: What to do instead of binding one, as a sentence for that error.
 
     Raises:
         ValueError: No grader is bound and one is required.
     """
-    models = required_graders() if require else bound_grader_models()
+    models = required_graders(otherwise) if require else bound_grader_models()
     if not models:
         _warn_once(_SELF)
         return Graders((get_model(),), self_graded=True)

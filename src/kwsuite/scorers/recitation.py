@@ -14,8 +14,8 @@ from kwsuite.datasets.gated_arms import item_of
 from kwsuite.datasets.gated_outputs import CollectedOutputs, verified_checks
 from kwsuite.datasets.gated_sample import arm_of
 from kwsuite.datasets.recitation_sample import RECITED_KEY
-from kwsuite.scorers.intervals import mean_interval
-from kwsuite.scorers.sample_values import item_means, mean, number
+from kwsuite.scorers.sample_values import item_means, mean, number, refuse_mixed_versions
+from kwsuite.verdicts import rate_interval
 
 _FILE = re.compile(r"^=====[ \t]*outputs/(\S+)[ \t]*=====[ \t]*\n", re.MULTILINE)
 _CELLS = {"recited_answered": (1, 1), "recited_only": (1, 0), "answered_only": (0, 1), "neither": (0, 0)}
@@ -28,15 +28,19 @@ def cross_table() -> Metric:
     """Share of runs by what was right: `recited_answered`, `recited_only`, `answered_only`, `neither`.
 
     Each is averaged within a task and then over tasks, so the four add up to 1; beside it stand its 95 % interval over
-    tasks (`recited_answered_low`, `recited_answered_high`; `mean_interval` says which) and its number of runs
+    tasks (`recited_answered_low`, `recited_answered_high`; `rate_interval` says which) and its number of runs
     (`recited_answered_runs`). `tasks` counts the tasks. NaN and 0 for no runs.
+
+    Raises:
+        ValueError: Runs were scored on different versions of the tasks.
     """
 
     def compute(scores: list[SampleScore]) -> Value:
+        refuse_mixed_versions(scores)
         table: dict[str, float] = {}
         for cell in _CELLS:
             means = item_means(scores, partial(_falls_into, cell=cell))
-            low, high = mean_interval(means)
+            low, high = rate_interval(means)
             table |= {cell: mean(means), f"{cell}_low": low, f"{cell}_high": high}
             table[f"{cell}_runs"] = sum(_falls_into(score, cell) == 1 for score in scores)
             table["tasks"] = len(means)

@@ -6,7 +6,6 @@ from typing import get_args
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
-from kwsuite.asking.grader_role import required_graders
 from kwsuite.datasets.spotting import SpottingDocument
 from kwsuite.datasets.spotting_sample import BENCHMARK, document_of
 from kwsuite.matching.findings import ReplyFormat
@@ -17,6 +16,7 @@ from kwsuite.matching.near_misses import near_misses
 from kwsuite.matching.places import Source
 from kwsuite.matching.replies import read_reply
 from kwsuite.scorers.gate_metrics import coverage
+from kwsuite.scorers.graders import bound_graders
 from kwsuite.scorers.judge import PROMPT_VERSION, Judge, ReplyForm, check_judge_options
 from kwsuite.scorers.same_problem import judge_pairs, similarities
 from kwsuite.scorers.spotted_metrics import (
@@ -73,14 +73,14 @@ def spotted(
         match: What decides that descriptions mean the same: `judge` asks the grader, `embedding` and `lexical` measure.
         threshold: Least similarity that counts as the same, above 0 and at most 1; None takes the measure's own.
         iou: Least agreement in place, above 0 and at most 1.
-        output: The format that the reply was asked in; it is tried first, then the others.
+        output: The format that the reply was asked in; the others are read only where it holds no complete list in it.
         judge_form: `auto` asks the judge for JSON by schema and reads text as well; `text` asks for a final line.
         judge_cache: Whether verdicts given before on the same pair and epoch are reused.
         votes: Times each grader is asked, from 1 to 99; more than one is decided by strict majority.
 
     Model roles:
-        grader: Compares meanings with `match=judge`; a list of models makes a panel. Without one that is an error: a
-            candidate does not grade itself here.
+        grader: Compares meanings with `match=judge`; a list of models makes a panel. Without one that is an error;
+            if the candidate itself is bound, a warning and `self_graded: true` in the record.
     """
     least = _least_similarity(match, threshold)
     _check_share("iou", iou)
@@ -94,13 +94,13 @@ def spotted(
         reply = read_reply(state.output.completion, output)
         comparison = compare_places(locate_all(reply.findings, source), document.planted(), source, iou)
         judged: dict[Key, Outcome] = {}
-        grader = None
+        by: dict[str, object] = {"grader": None, "self_graded": False, "prompt_version": None}
         measure = _MEASURES.get(match)
         if measure is None:
-            graders = required_graders(WITHOUT_GRADER)
-            grader = ", ".join(map(str, graders))
+            graders = bound_graders(require=True, otherwise=WITHOUT_GRADER)
+            by = {"grader": graders.name, "self_graded": graders.self_graded, "prompt_version": PROMPT_VERSION}
             ids = (("benchmark", BENCHMARK), ("item", str(state.sample_id)))
-            judge = Judge(graders, "same", judge_form, votes, judge_cache, state.epoch, ids)
+            judge = Judge(graders.models, "same", judge_form, votes, judge_cache, state.epoch, ids)
             judged = await judge_pairs(judge, comparison, source, document.digest())
             alike = similarities(judged)
         else:
@@ -120,9 +120,7 @@ def spotted(
             "output": output,
             # A sample that a limit ended before the candidate replied has no choices.
             "stop_reason": state.output.stop_reason if state.output.choices else None,
-            "prompt_version": PROMPT_VERSION if grader else None,
-            "grader": grader,
-            "self_graded": False,
+            **by,
         }
         return spotted_record(spotting, state.output.completion, context)
 

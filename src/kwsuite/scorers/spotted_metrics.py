@@ -9,8 +9,9 @@ from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
 from kwsuite.matching.problem_types import PROBLEM_TYPES
 from kwsuite.matching.scores import DocumentScore, Measure, Ratio, ratio, total
-from kwsuite.scorers.intervals import bootstrap_ratio_interval, mean_interval
+from kwsuite.scorers.intervals import bootstrap_ratio_interval
 from kwsuite.scorers.sample_values import item_means, metadata, number, over_items
+from kwsuite.verdicts import rate_interval
 
 _HOW = ("match", "threshold", "iou")
 
@@ -129,7 +130,7 @@ def clean_documents() -> Metric:
     def compute(scores: list[SampleScore]) -> Value:
         clean = [score for score in scores if _document(score).clean]
         rates = item_means(clean, lambda score: number(score, "f1"))
-        low, high = mean_interval(rates)
+        low, high = rate_interval(rates)
         return {
             "clean_rate": fmean(rates) if rates else math.nan,
             "clean_rate_low": low,

@@ -6,7 +6,6 @@ from statistics import fmean
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
-from kwsuite.scorers.intervals import mean_interval
 from kwsuite.scorers.sample_values import (
     item_means,
     known,
@@ -16,6 +15,7 @@ from kwsuite.scorers.sample_values import (
     over_items,
     refuse_mixed_versions,
 )
+from kwsuite.verdicts import rate_interval
 
 _STEPS = ("listed", "opened", "quoted")
 
@@ -36,7 +36,7 @@ def verified_rate() -> Metric:
         refuse_mixed_versions(scores)
         rewards = [number(score, "reward") for score in scores]
         means = item_means(scores, lambda score: number(score, "reward"))
-        low, high = mean_interval(means)
+        low, high = rate_interval(means)
         return {
             "verified_rate": mean(means),
             "verified_rate_low": low,

@@ -3,14 +3,12 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist, fmean
+from statistics import fmean
 from typing import NamedTuple
 
-from kwsuite.scorers.intervals import mean_interval
 from kwsuite.screening.agents import Agent, agents_of
 from kwsuite.screening.runs import CELLS, Cell, RunResult, ScreenError, chosen_runs
-
-_Z = NormalDist().inv_cdf(0.975)
+from kwsuite.verdicts import rate_interval, wilson
 
 
 class Thresholds(NamedTuple):
@@ -44,11 +42,7 @@ class Count:
     @property
     def wilson(self) -> tuple[float, float] | None:
         """The 95 % interval of Wilson (1927); None for no runs."""
-        if not self.runs:
-            return None
-        centre, square = self.passes + _Z * _Z / 2, _Z * _Z
-        half = _Z * math.sqrt(self.passes * (self.runs - self.passes) / self.runs + square / 4)
-        return max(0.0, (centre - half) / (self.runs + square)), min(1.0, (centre + half) / (self.runs + square))
+        return wilson(self.passes, self.runs) if self.runs else None
 
 
 @dataclass(frozen=True)
@@ -85,8 +79,7 @@ class Pooled:
     clustered: tuple[float, float] | None
     """95 % interval of the mean over tasks, with tasks as the units; None for fewer than two tasks.
 
-    Student's over the tasks' rates. Where all rates are equal, or each is 0 or 1, Wilson's with the number of tasks as
-    n: without spread Student's would be a point.
+    That of `verdicts.rate_interval` over the tasks' rates.
     """
 
 
@@ -193,7 +186,7 @@ def _told(cell: Cell, limits: Thresholds) -> str:
 def _pool(tasks: Sequence[ScreenedTask], cell: Cell) -> Pooled:
     counts = [task.cells[cell] for task in tasks if task.cells[cell].runs]
     total = Count(sum(count.passes for count in counts), sum(count.runs for count in counts))
-    return Pooled(total, None if len(counts) < 2 else mean_interval([count.rate for count in counts]))
+    return Pooled(total, None if len(counts) < 2 else rate_interval([count.rate for count in counts]))
 
 
 def _variance(tasks: Sequence[ScreenedTask]) -> float:

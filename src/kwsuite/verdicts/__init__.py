@@ -5,6 +5,7 @@ known decides where it can, and what cannot be known is NaN with the bounds it l
 knows Inspect.
 """
 
+from kwsuite.verdicts.intervals import rate_interval, wilson
 from kwsuite.verdicts.outcomes import Outcome, Reason, State, Unscored, Verdict, state_of
 from kwsuite.verdicts.rubric import TIERS, Criterion, Kind, Rubric, Tier
 from kwsuite.verdicts.rules import (
@@ -37,5 +38,7 @@ __all__ = [
     "conjunction",
     "fraction",
     "gate_score",
+    "rate_interval",
     "state_of",
+    "wilson",
 ]
