@@ -255,6 +255,16 @@ def test_the_gate_scores_a_task_that_is_not_ours() -> None:
     assert "Say hello." in "".join(call.prompt for call in grader.calls)
 
 
+@pytest.mark.parametrize("field", [["42"], "42"])
+def test_a_foreign_sample_with_a_field_called_outputs_is_judged_by_its_message(field: object) -> None:
+    task = other_task()
+    for sample in task.dataset:
+        sample.metadata = {"outputs": field}
+    log = run(task, says("memo"), verdicts({}))
+    assert log.status == "success"
+    assert [(score_of(one).answer, score_of(one).as_dict()["gate"]) for one in log.samples or []] == [("memo", 1.0)] * 2
+
+
 def test_an_input_of_several_messages_is_shown_to_the_judge_whole() -> None:
     """C27."""
     messages = [

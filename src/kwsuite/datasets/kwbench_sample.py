@@ -11,6 +11,9 @@ from kwsuite.datasets.material import Material
 MESSAGE_KEY = "kwsuite"
 """Key of a message's metadata under which our ids travel to the provider; ids only, never labels."""
 
+OUTPUTS_KEY = "kwsuite:outputs"
+"""Key of a sample's metadata that names the files to be produced. Not `outputs`: other datasets hold answers there."""
+
 MATERIAL_LINE = "The following material is provided."
 """What stands between the task and its material."""
 
@@ -59,7 +62,7 @@ def _sample(loaded: LoadedItem, framing: Framing, version: str) -> Sample:
             "framing": framing,
             "framing_sentence": sentence,
             "tools": item.config.model_dump(),
-            "outputs": list(item.outputs),
+            OUTPUTS_KEY: list(item.outputs),
             "rubric": rubric.model_dump(mode="json"),
             "rubric_hash": rubric.digest(),
             "version": version,

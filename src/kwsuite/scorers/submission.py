@@ -3,6 +3,7 @@
 from inspect_ai.solver import TaskState
 from inspect_ai.util import OutputLimitExceededError, sandbox
 
+from kwsuite.datasets.kwbench_sample import OUTPUTS_KEY
 from kwsuite.datasets.material import Material, read_deliverable
 
 _STORE_KEY = "kwsuite:deliverables"
@@ -15,12 +16,12 @@ async def submission(state: TaskState) -> str:
     The last message, then each file that the item names under its name. A file that is missing or unreadable is stated
     as such: it is the candidate's fault and is judged, not an error.
     """
-    names: list[str] = list(state.metadata.get("outputs") or ())
     answer = state.output.completion
-    if not names:
-        return answer
     kept: dict[str, str] | None = state.store.get(_STORE_KEY)
     if kept is None:
+        names: list[str] = list(state.metadata.get(OUTPUTS_KEY) or ())
+        if not names:
+            return answer
         kept = {name: await _file_text(name) for name in names}
         state.store.set(_STORE_KEY, kept)
     files = [f"===== file: {name} =====\n\n{text}" for name, text in kept.items()]

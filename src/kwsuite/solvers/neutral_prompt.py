@@ -7,6 +7,8 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import Tool, bash, python, web_search
 from inspect_ai.util import sandbox
 
+from kwsuite.datasets.kwbench_sample import OUTPUTS_KEY
+
 Tools = Literal["item", "none"]
 
 SYSTEM_LINE = "Complete the task you are given. Be thorough and specific, and deliver what was asked for in full."
@@ -31,7 +33,7 @@ def neutral_prompt(*, tools: Tools = "item", system: str = SYSTEM_LINE) -> Solve
         raise ValueError(f"tools is {tools!r}; choose one of item, none.")
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        if state.metadata.get("outputs"):
+        if state.metadata.get(OUTPUTS_KEY):
             _insist_on_sandbox(state, "is to produce files")
         state.messages.insert(0, ChatMessageSystem(content=system))
         if tools == "item":
