@@ -110,6 +110,29 @@ async def test_a_cached_bad_reply_is_not_read_again_when_asking_anew() -> None:
     assert len(scripted.calls) == 3
 
 
+@pytest.mark.parametrize("setting", ["temperature", "schema"])
+async def test_the_reply_of_a_model_that_refuses_a_setting_is_cached(setting: str) -> None:
+    def picky(call: Call) -> Reply:
+        given = call.config.temperature if setting == "temperature" else call.config.response_schema
+        return "VERDICT: MET" if given is None else ValueError(f"{setting} is not supported")
+
+    scripted = Scripted(picky)
+    asked = question(cache_scopes={"rubric": "r"}, schema=ResponseSchema(name="v", json_schema=json_schema(Shape)))
+    for _ in range(2):
+        reply = await ask(scripted.model, asked)
+        assert isinstance(reply, Answer)
+    answered = [call for call in scripted.calls if not isinstance(picky(call), Exception)]
+    assert (len(scripted.calls), len(answered)) == (3, 1)
+
+
+async def test_a_call_that_fails_after_an_unreadable_reply_brings_the_cached_one_not_back() -> None:
+    scopes = {"rubric": "r"}
+    scripted = in_turn("Looks fine.", RuntimeError("503"), "VERDICT: NOT_MET")
+    reply = await ask(scripted.model, question(cache_scopes=scopes))
+    assert isinstance(reply, Answer)
+    assert reply.value.state == "not_met"
+
+
 async def test_the_cache_serves_the_same_question_and_misses_on_another_scope() -> None:
     """C60."""
     scripted = says("VERDICT: MET")
