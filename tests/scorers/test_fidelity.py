@@ -164,7 +164,7 @@ def test_the_world_role_is_the_one_under_test_where_it_is_bound(tmp_path: Path) 
     ("options", "message"),
     [
         ({"repeats": 0}, "repeats is 0; it must be a whole number of at least 1."),
-        ({"walks": -1}, "walks is -1; it must be a whole number, 0 or more."),
+        ({"walks": -1}, "walks is -1; it must be a whole number of at least 0."),
         ({"walk_steps": "x"}, "walk_steps is 'x'"),
         ({"repeat": 3}, "world_fidelity has no argument 'repeat'. Did you mean repeats?"),
     ],

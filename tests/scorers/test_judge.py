@@ -7,8 +7,11 @@ import pytest
 from inspect_ai.model import ContentText
 
 from kwsuite.asking import Fence
+from kwsuite.scorers.all_pass import all_pass
+from kwsuite.scorers.conjunctive_gate import conjunctive_gate
 from kwsuite.scorers.evidence import Evidence
 from kwsuite.scorers.judge import Judge, check_judge_options, judge_messages, majority
+from kwsuite.scorers.verified import verified
 from kwsuite.verdicts import Criterion, Unscored, Verdict
 from tests.scripted import Call, Scripted, says
 
@@ -156,6 +159,14 @@ async def test_judging_by_schema_asks_for_rationale_before_verdict() -> None:
     schema = seen[0].config.response_schema
     assert schema is not None
     assert list(schema.json_schema.properties or {}) == ["rationale", "verdict"]
+
+
+@pytest.mark.parametrize("name", ["judge_cache", "warm", "require_grader"])
+@pytest.mark.parametrize("scorer", [conjunctive_gate, all_pass, verified])
+def test_a_scorer_refuses_a_switch_that_is_neither_true_nor_false(scorer: Any, name: str) -> None:
+    """So does `inspect score -S`, which no task's check stands before."""
+    with pytest.raises(ValueError, match=f"{name} is 'flase'; it must be true or false"):
+        scorer(**{name: "flase"})
 
 
 @pytest.mark.parametrize("votes", [0, 100, True, 1.0, "3"])

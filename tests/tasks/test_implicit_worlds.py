@@ -104,6 +104,13 @@ def test_an_argument_that_is_none_of_the_choices_names_them(name: str, message: 
         implicit_worlds(**{name: "x"})  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("name", ["clarify", "world_cache", "judge_cache", "warm", "require_grader"])
+def test_a_switch_that_is_neither_true_nor_false_is_refused(name: str) -> None:
+    """A misspelt `false` is a text, which would count as true and turn the arm on."""
+    with pytest.raises(ValueError, match=f"{name} is 'flase'; it must be true or false"):
+        implicit_worlds(**{name: "flase"})  # type: ignore[arg-type]
+
+
 def test_a_category_without_scenarios_says_so(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="holds no scenarios of category accessibility"):
         implicit_worlds(dataset=str(write_world(tmp_path)), category="accessibility")

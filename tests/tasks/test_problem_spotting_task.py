@@ -35,7 +35,7 @@ def test_an_unknown_argument_is_refused_with_the_nearest_name() -> None:
         ({"types": "x"}, "types is 'x'; choose one of none, named, defined."),
         ({"stance": "x"}, "stance is 'x'; choose one of neutral, thorough, certain."),
         ({"match": "x"}, "match is 'x'; choose one of judge, embedding, lexical."),
-        ({"max_problems": 0}, "max_problems is 0; it must be a whole number of at least 1, or left out."),
+        ({"max_problems": 0}, "max_problems is 0; it must be a whole number of at least 1."),
         ({"max_problems": True}, "max_problems is True; it must be"),
         ({"threshold": 1.5}, "threshold is 1.5; it must be a number above 0 and at most 1."),
         ({"threshold": 0}, "threshold is 0; it must be a number above 0"),

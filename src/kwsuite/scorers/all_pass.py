@@ -51,7 +51,7 @@ def all_pass(
         grader: The judge; a list of models makes a panel. Not asked where every criterion has a check. Without one the
             candidate grades itself, with a warning and `self_graded: true` in the record.
     """
-    check_judge_options(judge_form, votes)
+    check_judge_options(judge_form, votes, judge_cache=judge_cache, warm=warm, require_grader=require_grader)
     criteria_of = criteria_source(rubric)
 
     async def score(state: TaskState, target: Target) -> Score:

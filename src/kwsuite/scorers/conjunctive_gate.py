@@ -2,11 +2,12 @@
 
 import logging
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
+from kwsuite.arguments import check_choice
 from kwsuite.scorers.evidence import Evidence
 from kwsuite.scorers.gate_metrics import (
     best_run,
@@ -84,9 +85,11 @@ def conjunctive_gate(
         grader: The judge; a list of models makes a panel. Without one the candidate grades itself, with a warning and
             `self_graded: true` in the record.
     """
-    _check_choice("judge_style", judge_style, ("substance", "strict"))
-    _check_choice("judge_sees", judge_sees, ("task", "ground_truth"))
-    check_judge_options(judge_form, votes)
+    check_choice("judge_style", judge_style, get_args(JudgeStyle))
+    check_choice("judge_sees", judge_sees, get_args(JudgeSees))
+    check_judge_options(
+        judge_form, votes, judge_all=judge_all, judge_cache=judge_cache, warm=warm, require_grader=require_grader
+    )
     rubric_of = rubric_source(rubric)
     beside = Path(material).read_text(encoding="utf-8") if material else None
 
@@ -129,8 +132,3 @@ def _task_text(state: TaskState) -> str:
         return "\n\n".join(f"[{message.role}]\n{message.text}" for message in state.input)
     sentence = state.metadata.get("framing_sentence")
     return state.input_text.replace(f"\n\n{sentence}", "", 1) if sentence else state.input_text
-
-
-def _check_choice(name: str, given: str, choices: tuple[str, ...]) -> None:
-    if given not in choices:
-        raise ValueError(f"{name} is {given!r}; choose one of {', '.join(choices)}.")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from typing import Literal, get_args
 
 from inspect_ai.model import (
     ChatMessage,
@@ -18,6 +18,7 @@ from inspect_ai.model import (
 from inspect_ai.util import collect, json_schema
 from pydantic import BaseModel
 
+from kwsuite.arguments import check_choice, check_flags
 from kwsuite.asking import Answer, Decision, Question, ask, read_verdict
 from kwsuite.scorers.evidence import Evidence
 from kwsuite.verdicts import Criterion, Outcome, Unscored, Verdict, state_of
@@ -50,14 +51,19 @@ class JudgeReply(BaseModel):
     """The decision."""
 
 
-def check_judge_options(judge_form: str, votes: int) -> None:
+def check_judge_options(judge_form: str, votes: int, **switches: bool) -> None:
     """Refuse options of a judging scorer that cannot be.
+
+    Args:
+        judge_form: See `Judge.form`.
+        votes: From 1 to `MAX_VOTES`.
+        switches: Options that are true or false, by name.
 
     Raises:
         ValueError: Names the option, its value and the choices.
     """
-    if judge_form not in ("auto", "text"):
-        raise ValueError(f"judge_form is {judge_form!r}; choose one of auto, text.")
+    check_flags(**switches)
+    check_choice("judge_form", judge_form, get_args(ReplyForm))
     if isinstance(votes, bool) or not isinstance(votes, int) or not 1 <= votes <= MAX_VOTES:
         raise ValueError(f"votes is {votes!r}; it must be a whole number from 1 to {MAX_VOTES}.")
 

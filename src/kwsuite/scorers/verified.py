@@ -64,7 +64,7 @@ def verified(
         grader: Judges free-form outputs; a list of models makes a panel. Tasks without such outputs ask no model.
             Without one the candidate grades itself, with a warning and `self_graded: true` in the record.
     """
-    check_judge_options(judge_form, votes)
+    check_judge_options(judge_form, votes, judge_cache=judge_cache, warm=warm, require_grader=require_grader)
     options = JudgeOptions(judge_form, judge_cache, votes, warm, require_grader)
 
     async def score(state: TaskState, target: Target) -> Score:

@@ -1,4 +1,4 @@
-"""Refusing what a task does not take: Inspect only warns, and would run the default arm."""
+"""Refusing arguments that cannot be meant, of a task, a solver or a scorer: Inspect takes any of them."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def refuse_unknown(task: Callable[..., Any], unknown: Mapping[str, Any]) -> None:
-    """Refuse arguments that `task` does not name.
+    """Refuse arguments that `task` does not name: Inspect only warns, and would run the default arm.
 
     Raises:
         ValueError: Names each, with the nearest known argument or all of them.
@@ -45,11 +45,11 @@ def check_choice(name: str, given: Any, choices: tuple[Any, ...]) -> None:
         raise ValueError(f"{name} is {given!r}; choose one of {', '.join(str(choice) for choice in choices)}.")
 
 
-def check_count(name: str, given: Any) -> None:
-    """Refuse what is no whole number of at least 1.
+def check_count(name: str, given: Any, *, least: int = 1) -> None:
+    """Refuse what is no whole number of at least `least`.
 
     Raises:
         ValueError: Names the argument and the value.
     """
-    if not isinstance(given, int) or isinstance(given, bool) or given < 1:
-        raise ValueError(f"{name} is {given!r}; it must be a whole number of at least 1.")
+    if not isinstance(given, int) or isinstance(given, bool) or given < least:
+        raise ValueError(f"{name} is {given!r}; it must be a whole number of at least {least}.")
