@@ -295,6 +295,22 @@ def test_a_rubric_map_gives_each_sample_its_own(tmp_path: Path) -> None:
     assert {sample.id: score_of(sample).as_dict()["gate"] for sample in log.samples} == {"s1": 1.0, "s2": 0.0}
 
 
+@pytest.mark.parametrize("name", ["ideal-1", "mandate-03", "dial", "mandatory"])
+def test_a_sample_id_that_resembles_a_tier_leaves_a_map_a_map(name: str) -> None:
+    task = Task(
+        dataset=[Sample(id=name, input="Say hello.")],
+        solver=generate(),
+        scorer=conjunctive_gate(rubric={name: {"mandatory": ["One?"]}}),
+    )
+    assert score_of(run_one(task, says("hello"), verdicts({}))).as_dict()["gate"] == 1.0
+
+
+def test_a_rubric_in_json_may_be_indented_with_tabs(tmp_path: Path) -> None:
+    path = tmp_path / "rubric.json"
+    path.write_text('{\n\t"mandatory": ["One?"]\n}\n', encoding="utf-8")
+    assert conjunctive_gate(rubric=str(path)) is not None
+
+
 def test_a_sample_that_the_rubric_map_lacks_is_an_error_that_names_it(tmp_path: Path) -> None:
     log = run(other_task({"s1": {"mandatory": ["One?"]}}), says("hello"), verdicts({}))
     assert log.status == "error"
