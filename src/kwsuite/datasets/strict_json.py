@@ -26,9 +26,7 @@ def read_yaml_or_json(path: Path) -> Document:
         data = parse_json(text)
     except json.JSONDecodeError as error:
         place = f"{path}:{error.lineno}:{error.colno}"
-        raise DataError(
-            f"{place}: not JSON ({error.msg}). Correct it, or name the file .yaml if that is it."
-        ) from error
+        raise DataError(f"{place}: not JSON ({error.msg}). Correct it, or name the file .yaml.") from error
     except ValueError as error:
         raise DataError(f"{path}: {error}.") from error
     return Document(path, data, _marks(text, path, data))
