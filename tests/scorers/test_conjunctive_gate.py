@@ -178,6 +178,25 @@ def test_without_a_grader_the_candidate_judges_itself_and_the_record_says_so(
     assert "the candidate grades its own answers" in caplog.text
 
 
+def test_each_candidate_that_grades_itself_is_warned_of_once_for_each_cause(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    item = str(write_item(tmp_path))
+    for name in ("first", "second"):
+        candidate = says("memo\nVERDICT: MET", name)
+        run(kwbench(dataset=item), candidate)
+        run(kwbench(dataset=item), candidate, candidate)
+    # Inspect puts the sample on a line of its own before the message.
+    messages = [record.getMessage().splitlines()[-1] for record in caplog.records]
+    told = [message.partition(", which")[0] for message in messages if "flatters" in message]
+    assert told == [
+        "No grader role for mockllm/first: the candidate grades its own answers",
+        "The grader of mockllm/first is the candidate itself",
+        "No grader role for mockllm/second: the candidate grades its own answers",
+        "The grader of mockllm/second is the candidate itself",
+    ]
+
+
 def test_a_required_grader_that_is_not_bound_is_an_error(tmp_path: Path) -> None:
     """C25."""
     log = run(kwbench(dataset=str(write_item(tmp_path)), require_grader=True), says("memo"))
