@@ -337,6 +337,19 @@ def test_a_sample_that_the_rubric_map_lacks_is_an_error_that_names_it(tmp_path: 
     assert any("no rubric for sample 's2'. Add one under that id; there are 1: s1." in message for message in errors)
 
 
+@pytest.mark.parametrize(
+    ("content", "message"), [(None, r"annex\.txt: cannot be read \(No such file"), (b"\xff", r"annex\.txt: not UTF-8")]
+)
+def test_material_that_cannot_be_read_is_named_with_the_reason(
+    tmp_path: Path, content: bytes | None, message: str
+) -> None:
+    path = tmp_path / "annex.txt"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(DataError, match=message):
+        conjunctive_gate(material=str(path))
+
+
 def test_material_beside_the_input_is_shown_to_the_judge(tmp_path: Path) -> None:
     path = tmp_path / "annex.txt"
     path.write_text("The annex says 99.", encoding="utf-8")

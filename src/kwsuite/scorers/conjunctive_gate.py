@@ -1,6 +1,5 @@
 """The scorer of kwbench, usable on any Inspect task."""
 
-import logging
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -8,6 +7,7 @@ from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
 from kwsuite.arguments import check_choice
+from kwsuite.datasets.strict_yaml import read_text
 from kwsuite.scorers.evidence import Evidence
 from kwsuite.scorers.gate_metrics import (
     best_run,
@@ -28,8 +28,6 @@ from kwsuite.scorers.record import gate_record
 from kwsuite.scorers.rubric_source import rubric_source
 from kwsuite.scorers.submission import submission
 from kwsuite.verdicts import gate_score
-
-logger = logging.getLogger(__name__)
 
 JudgeSees = Literal["task", "ground_truth"]
 
@@ -71,7 +69,7 @@ def conjunctive_gate(
     Args:
         rubric: None takes each sample's own. Else a YAML or JSON file (or its content) with one rubric for all samples,
             or a map from sample id to rubric; a sample it lacks is an error.
-        material: A text file shown to the judge beside the sample's input. None: the input is the material.
+        material: A text file in UTF-8 shown to the judge beside the sample's input. None: the input is the material.
         judge_style: `substance` (as the paper describes its judge) or `strict` (as its released code prompts it).
         judge_sees: `task`, or `ground_truth` to show the judge the sample's target as the expert's reasoning too.
         judge_form: `auto` asks for JSON by schema and reads text as well; `text` asks for a final line.
@@ -91,7 +89,7 @@ def conjunctive_gate(
         judge_form, votes, judge_all=judge_all, judge_cache=judge_cache, warm=warm, require_grader=require_grader
     )
     rubric_of = rubric_source(rubric)
-    beside = Path(material).read_text(encoding="utf-8") if material else None
+    beside = read_text(Path(material)) if material else None
 
     async def score(state: TaskState, target: Target) -> Score:
         graders = bound_graders(require=require_grader)
