@@ -21,10 +21,10 @@ from kwsuite.scorers.gate_metrics import (
     pass_rate_all,
     pass_rate_by_category,
 )
+from kwsuite.scorers.gate_record import gate_record
 from kwsuite.scorers.graders import bound_graders
 from kwsuite.scorers.judge import PROMPT_VERSION, Judge, JudgeStyle, ReplyForm, check_judge_options
 from kwsuite.scorers.judging import judge_rubric
-from kwsuite.scorers.record import gate_record
 from kwsuite.scorers.rubric_source import rubric_source
 from kwsuite.scorers.submission import submission
 from kwsuite.verdicts import gate_score
