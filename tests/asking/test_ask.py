@@ -71,6 +71,13 @@ async def test_an_outage_is_a_grader_error_that_names_itself() -> None:
     assert (reply.fault.reason, reply.fault.message) == ("grader_error", "RuntimeError: 503 overloaded")
 
 
+async def test_a_long_error_is_cut_with_a_mark() -> None:
+    reply = await ask(says(RuntimeError("x" * 5_000)).model, question())
+    assert isinstance(reply, NoAnswer)
+    assert reply.fault.message.endswith(" more characters]")
+    assert len(reply.fault.message) < 2_100
+
+
 async def test_a_provider_that_refuses_the_schema_is_asked_without_and_then_without_temperature() -> None:
     def picky(call: Call) -> Reply:
         if call.config.response_schema is not None:

@@ -91,7 +91,7 @@ async def ask(model: Model, question: Question[T]) -> Answer[T] | NoAnswer:
             raise
         except Exception as error:  # noqa: BLE001 - providers fail in any way; one criterion's must not cancel the others
             logger.warning(f"{model}: {type(error).__name__}: {error}")
-            fault, reply, extra = Fault("grader_error", f"{type(error).__name__}: {error}"[:_KEPT]), "", ()
+            fault, reply, extra = Fault("grader_error", cut(f"{type(error).__name__}: {error}")), "", ()
             attempt = _without_what_was_refused(attempt, error)
             continue
         reply = output.completion

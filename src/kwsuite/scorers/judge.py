@@ -20,6 +20,7 @@ from pydantic import BaseModel
 
 from kwsuite.arguments import check_choice, check_flags
 from kwsuite.asking import Answer, Decision, Question, ask, read_verdict
+from kwsuite.asking.ask import cut
 from kwsuite.scorers.evidence import Evidence
 from kwsuite.verdicts import Criterion, Outcome, Unscored, Verdict, state_of
 
@@ -108,7 +109,10 @@ class Judge:
         if not isinstance(reply, Answer):
             seen = reply.reply or reply.fault.message
             return Unscored(
-                reason=reply.fault.reason, rationale=_kept(seen), grader=str(grader), attempts=reply.attempts
+                reason=reply.fault.reason,
+                rationale=cut(seen, KEPT_RATIONALE),
+                grader=str(grader),
+                attempts=reply.attempts,
             )
         return _outcome(reply.value, str(grader), reply.attempts)
 
@@ -147,7 +151,8 @@ def majority(cast: Sequence[Outcome]) -> Outcome:
     state, count = Counter(votes).most_common(1)[0]
     graders = ", ".join(dict.fromkeys(outcome.grader or "" for outcome in cast))
     attempts = sum(outcome.attempts for outcome in cast)
-    rationale = _kept("\n".join(f"[{vote}] {outcome.rationale}" for vote, outcome in zip(votes, cast, strict=True)))
+    reasons = (f"[{vote}] {outcome.rationale}" for vote, outcome in zip(votes, cast, strict=True))
+    rationale = cut("\n".join(reasons), KEPT_RATIONALE)
     if state in ("met", "not_met") and count * 2 > len(cast):
         return Verdict.model_validate(
             {"state": state, "rationale": rationale, "grader": graders, "attempts": attempts, "votes": votes}
@@ -162,9 +167,9 @@ def _reply_schema() -> ResponseSchema:
 
 def _outcome(decision: Decision, grader: str, attempts: int) -> Outcome:
     if decision.state == "abstained":
-        return Unscored(reason="abstained", rationale=_kept(decision.rationale), grader=grader, attempts=attempts)
-    return Verdict(state=decision.state, rationale=_kept(decision.rationale), grader=grader, attempts=attempts)
-
-
-def _kept(text: str) -> str:
-    return text if len(text) <= KEPT_RATIONALE else f"{text[:KEPT_RATIONALE]} [cut]"
+        return Unscored(
+            reason="abstained", rationale=cut(decision.rationale, KEPT_RATIONALE), grader=grader, attempts=attempts
+        )
+    return Verdict(
+        state=decision.state, rationale=cut(decision.rationale, KEPT_RATIONALE), grader=grader, attempts=attempts
+    )
