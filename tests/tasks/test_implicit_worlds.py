@@ -9,8 +9,7 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog
 
 from kwsuite.datasets.data_error import DataError
-from kwsuite.datasets.world_set import bundled_world_folder
-from kwsuite.datasets.worlds import bundled_worlds
+from kwsuite.datasets.world_set import bundled_world_folder, load_world_set
 from kwsuite.tasks.implicit_worlds import implicit_worlds
 from tests.scripted import acts, run, run_one, score_of
 from tests.world_shop import write_world
@@ -79,7 +78,7 @@ def test_no_agent_is_shown_a_criterion_or_hidden_word_of_a_bundled_scenario() ->
     run(implicit_worlds(), agent)
     shown = {(call.messages[1].metadata or {})["kwsuite"]["item"]: call.prompt for call in agent.calls}
     assert len(shown) == COUNT
-    for item in bundled_worlds():
+    for item in load_world_set().items:
         scenario = item.scenario
         assert all(part.criterion not in shown[scenario.id] for part in scenario.evaluation_rubric)
         told = f"{scenario.user_prompt} {json.dumps(scenario.world.context)}".lower()

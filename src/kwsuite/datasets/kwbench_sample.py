@@ -7,9 +7,7 @@ from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.item_set import ItemSet, LoadedItem
 from kwsuite.datasets.kwbench import Framing
 from kwsuite.datasets.material import Material
-
-MESSAGE_KEY = "kwsuite"
-"""Key of a message's metadata under which our ids travel to the provider; ids only, never labels."""
+from kwsuite.datasets.message_ids import MESSAGE_KEY
 
 OUTPUTS_KEY = "kwsuite:outputs"
 """Key of a sample's metadata that names the files to be produced. Not `outputs`: other datasets hold answers there."""

@@ -19,7 +19,7 @@ from kwsuite.datasets.scalars import plain_scalar
 from kwsuite.datasets.validation import load_model
 from kwsuite.datasets.yaml_nodes import NodeFault, compose
 
-__all__ = ["MAX_BYTES", "DataError", "Document", "Key", "load_model", "parse_yaml", "read_text", "read_yaml"]
+__all__ = ["MAX_BYTES", "Document", "Key", "load_model", "parse_yaml", "read_text", "read_yaml"]
 
 MAX_BYTES = 2_000_000
 """Largest file the reader opens, in bytes."""

@@ -21,6 +21,7 @@ from pydantic import BaseModel
 from kwsuite.arguments import check_choice, check_flags
 from kwsuite.asking import Answer, Decision, Question, ask, read_verdict
 from kwsuite.asking.ask import cut
+from kwsuite.datasets.message_ids import MESSAGE_KEY
 from kwsuite.scorers.evidence import Evidence
 from kwsuite.verdicts import Criterion, Outcome, Unscored, Verdict, state_of
 
@@ -123,7 +124,7 @@ def judge_messages(
     """Write the prompt: the rules, then one user message of two parts, the shared text and the criterion."""
     rules = prompt_text(RULES[style])
     closing = prompt_text("form_schema" if form == "auto" else "form_text")
-    metadata = {"kwsuite": {**ids, "criterion": criterion.id}} if ids else None
+    metadata = {MESSAGE_KEY: {**ids, "criterion": criterion.id}} if ids else None
     return (
         ChatMessageSystem(content=rules),
         ChatMessageUser(

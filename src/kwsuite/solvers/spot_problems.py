@@ -8,7 +8,7 @@ from inspect_ai.util import collect
 
 from kwsuite.arguments import check_choice, check_count
 from kwsuite.asking.grader_role import required_graders
-from kwsuite.datasets.kwbench_sample import MESSAGE_KEY
+from kwsuite.datasets.message_ids import MESSAGE_KEY
 from kwsuite.matching.findings import ReplyFormat
 from kwsuite.matching.problem_types import Language
 from kwsuite.matching.sections import sections
