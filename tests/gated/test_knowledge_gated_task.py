@@ -11,6 +11,7 @@ from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, ModelOutput, ModelUsage, get_model
 from inspect_ai.tool import ToolCall
 
+from kwsuite.arguments import ArgumentError
 from kwsuite.datasets import gated_arms
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.gated import read_gated
@@ -283,20 +284,20 @@ def test_another_seed_makes_another_instance_that_is_solved_as_well(tmp_path: Pa
     ],
 )
 def test_an_argument_that_cannot_be_is_refused(name: str, message: str) -> None:
-    with pytest.raises((ValueError, DataError), match=message.replace("?", r"\?").replace("x'; ", "x'; ")):
+    with pytest.raises((ArgumentError, DataError), match=message.replace("?", r"\?").replace("x'; ", "x'; ")):
         knowledge_gated(**{name: "x"})
 
 
 @pytest.mark.parametrize("name", ["allow_unsafe", "judge_cache", "warm", "require_grader"])
 def test_a_switch_that_is_neither_true_nor_false_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match=f"{name} is 'flase'; it must be true or false"):
+    with pytest.raises(ArgumentError, match=f"{name} is 'flase'; it must be true or false"):
         knowledge_gated(**{name: "flase"})
 
 
 @pytest.mark.parametrize("task", [knowledge_gated, recitation_probe])
 @pytest.mark.parametrize("seed", ["abc", 1.5, True, -1])
 def test_a_seed_that_is_no_whole_number_is_refused(task: Any, seed: Any) -> None:
-    with pytest.raises(ValueError, match="it must be a whole number of at least 0"):
+    with pytest.raises(ArgumentError, match="it must be a whole number of at least 0"):
         task(seed=seed)
 
 

@@ -379,6 +379,18 @@ def test_a_finished_log_of_another_task_is_scored_from_the_command_line(tmp_path
     assert list(metadata["verdicts"]) == ["m1"]
 
 
+def test_a_misspelt_switch_of_inspect_score_is_named(tmp_path: Path) -> None:
+    """Inspect takes a ValueError to mean that there is no such scorer, and says so instead."""
+    log = run(Task(dataset=[Sample(id="s1", input="Say hello.")]), says("hello"), log_dir=str(tmp_path / "logs"))
+    command = [
+        *[sys.executable, "-m", "inspect_ai", "score", log.location, "--scorer", "kwsuite/conjunctive_gate"],
+        *["-S", "require_grader=flase", "--action", "append", "--display", "plain"],
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode != 0
+    assert "require_grader is 'flase'; it must be true or false." in done.stdout + done.stderr
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from inspect_ai.model import ContentText
 
+from kwsuite.arguments import ArgumentError
 from kwsuite.asking import Fence
 from kwsuite.scorers.all_pass import all_pass
 from kwsuite.scorers.conjunctive_gate import conjunctive_gate
@@ -166,11 +167,11 @@ async def test_judging_by_schema_asks_for_rationale_before_verdict() -> None:
 @pytest.mark.parametrize("scorer", [conjunctive_gate, all_pass, verified])
 def test_a_scorer_refuses_a_switch_that_is_neither_true_nor_false(scorer: Any, name: str) -> None:
     """So does `inspect score -S`, which no task's check stands before."""
-    with pytest.raises(ValueError, match=f"{name} is 'flase'; it must be true or false"):
+    with pytest.raises(ArgumentError, match=f"{name} is 'flase'; it must be true or false"):
         scorer(**{name: "flase"})
 
 
 @pytest.mark.parametrize("votes", [0, 100, True, 1.0, "3"])
 def test_a_number_of_votes_that_nobody_means_is_refused(votes: Any) -> None:
-    with pytest.raises(ValueError, match="whole number from 1 to 99"):
+    with pytest.raises(ArgumentError, match="whole number from 1 to 99"):
         check_judge_options("auto", votes)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from kwsuite.arguments import ArgumentError
 from kwsuite.datasets.data_error import DataError
 from kwsuite.matching.problem_types import WORDINGS
 from kwsuite.solvers.spotting_prompt import Instruction
@@ -22,7 +23,7 @@ def instruction(path: Path, **options: Any) -> str:
 
 
 def test_an_unknown_argument_is_refused_with_the_nearest_name() -> None:
-    with pytest.raises(ValueError, match=r"problem_spotting has no argument 'treshold'\. Did you mean threshold\?"):
+    with pytest.raises(ArgumentError, match=r"problem_spotting has no argument 'treshold'\. Did you mean threshold\?"):
         problem_spotting(treshold=0.5)
 
 
@@ -48,7 +49,7 @@ def test_an_unknown_argument_is_refused_with_the_nearest_name() -> None:
     ],
 )
 def test_a_value_that_cannot_be_names_what_can(tmp_path: Path, arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises((ValueError, DataError)) as caught:
+    with pytest.raises((ValueError, ArgumentError, DataError)) as caught:
         problem_spotting(dataset=str(write_memo(tmp_path)), **arguments)
     assert message in str(caught.value)
 

@@ -18,7 +18,7 @@ from inspect_ai.model import (
 from inspect_ai.util import collect, json_schema
 from pydantic import BaseModel
 
-from kwsuite.arguments import check_choice, check_flags
+from kwsuite.arguments import ArgumentError, check_choice, check_flags
 from kwsuite.asking import Answer, Decision, Question, ask, read_verdict
 from kwsuite.asking.ask import cut
 from kwsuite.datasets.message_ids import MESSAGE_KEY
@@ -62,12 +62,12 @@ def check_judge_options(judge_form: str, votes: int, **switches: bool) -> None:
         switches: Options that are true or false, by name.
 
     Raises:
-        ValueError: Names the option, its value and the choices.
+        ArgumentError: Names the option, its value and the choices.
     """
     check_flags(**switches)
     check_choice("judge_form", judge_form, get_args(ReplyForm))
     if isinstance(votes, bool) or not isinstance(votes, int) or not 1 <= votes <= MAX_VOTES:
-        raise ValueError(f"votes is {votes!r}; it must be a whole number from 1 to {MAX_VOTES}.")
+        raise ArgumentError(f"votes is {votes!r}; it must be a whole number from 1 to {MAX_VOTES}.")
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ def gated_setup(*, allow_unsafe: bool = False) -> Solver:
             own shell.
 
     Raises:
-        ValueError: `allow_unsafe` is no switch; or, when a sample runs, the sandbox shares the host's files and the
-            candidate is a model.
+        ArgumentError: `allow_unsafe` is no switch.
+        ValueError: When a sample runs, the sandbox shares the host's files and the candidate is a model.
         ProbeSurprise: The artefact is where it must not be, or is not where it must be.
     """
     check_flags(allow_unsafe=allow_unsafe)

@@ -33,7 +33,8 @@ def simulate_script(*, repeats: int = 5) -> Solver:
         world: The model that is asked; without it the model of the run is.
 
     Raises:
-        ValueError: `repeats` is out of range, or, when a sample runs, the role `world` is bound to a list of models.
+        ArgumentError: `repeats` is out of range.
+        ValueError: When a sample runs, the role `world` is bound to a list of models.
     """
     check_count("repeats", repeats)
 

@@ -40,8 +40,8 @@ def spot_problems(
             before the candidate is asked, and not after.
 
     Raises:
-        ValueError: An argument is no choice; or, when a sample runs, `needs_grader` is given and no grader role is
-            bound.
+        ArgumentError: An argument is no choice or no count.
+        ValueError: When a sample runs, `needs_grader` is given and no grader role is bound.
     """
     check_choice("output", output, get_args(ReplyFormat))
     check_choice("strategy", strategy, get_args(Strategy))

@@ -41,7 +41,7 @@ def world_setup(
         max_steps: Calls that an agent may make; questions to the user are not among them.
 
     Raises:
-        ValueError: An argument is no choice, no switch or no count.
+        ArgumentError: An argument is no choice, no switch or no count.
     """
     check_choice("world", world, get_args(WorldPlayer))
     check_choice("world_check", world_check, get_args(WorldCheck))

@@ -96,7 +96,7 @@ def chosen_worlds(worlds: WorldSet, category: CategoryChoice) -> WorldSet:
     """Keep the scenarios of a category.
 
     Raises:
-        ValueError: It is no category.
+        ArgumentError: It is no category.
         DataError: No scenario is left.
     """
     check_choice("category", category, ("all", *get_args(Category)))
