@@ -8,11 +8,11 @@ from inspect_ai.solver import TaskState
 
 from kwsuite.arguments import check_choice
 from kwsuite.datasets.strict_yaml import read_text
+from kwsuite.scorers.coverage import coverage
 from kwsuite.scorers.evidence import Evidence
 from kwsuite.scorers.gate_metrics import (
     best_run,
     conditional_score,
-    coverage,
     false_alarm_rate,
     gated_out_fraction,
     mean_score,

@@ -16,7 +16,7 @@ from kwsuite.matching.meaning import THRESHOLDS, MatchBy, Similarity, embedding,
 from kwsuite.matching.near_misses import near_misses
 from kwsuite.matching.places import Source
 from kwsuite.matching.replies import read_reply
-from kwsuite.scorers.gate_metrics import coverage
+from kwsuite.scorers.coverage import coverage
 from kwsuite.scorers.judge import PROMPT_VERSION, Judge, ReplyForm, check_judge_options
 from kwsuite.scorers.same_problem import judge_pairs, similarities
 from kwsuite.scorers.spotted_metrics import (
