@@ -19,7 +19,8 @@ from inspect_ai import Epochs
 from inspect_ai import eval as inspect_eval
 from inspect_ai.model import Model, ModelOutput, ModelUsage, get_model
 
-from kwsuite.datasets.worlds import WorldItem, bundled_worlds, load_scenario
+from kwsuite.datasets.world_set import load_world_set
+from kwsuite.datasets.worlds import WorldItem, load_scenario
 from kwsuite.tasks.implicit_worlds import implicit_worlds
 from kwsuite.worlds.engine import play
 from kwsuite.worlds.trajectory import Call
@@ -32,7 +33,7 @@ SHORT, LONG = 2, 12
 def main(rounds: int) -> None:
     """Measure every bundled scenario."""
     print(f"{'scenario':<20} {'load':>7} {'engine':>8} {'slowest':>8} {'Inspect':>9} {'ratio':>7}")
-    for item in bundled_worlds():
+    for item in load_world_set().items:
         loads = [_timed(lambda item=item: load_scenario(item.document.path)) for _ in range(5)]
         plays = [_timed(lambda item=item: _ten_calls(item)) for _ in range(REPETITIONS)]
         through = median(_per_sample(item) for _ in range(rounds))

@@ -14,4 +14,4 @@ def _clean_state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     loaded_items.SHELF.forget()
     loaded_worlds.SHELF.forget()
     loaded_gated.SHELF.forget()
-    monkeypatch.setattr(graders, "_warned", [])
+    monkeypatch.setattr(graders, "_warned", set())

@@ -16,13 +16,14 @@ from rich.table import Table
 from kwsuite.datasets.answers import ANSWERS
 from kwsuite.datasets.gated import CONDITIONS
 from kwsuite.datasets.gated_set import load_gated_set
+from kwsuite.reference.names import GRADER
 from kwsuite.sandbox.refusal import bwrap_refusal
 from kwsuite.tasks.implicit_worlds import implicit_worlds
 from kwsuite.tasks.knowledge_gated import SandboxChoice, knowledge_gated
 from kwsuite.tasks.kwbench import kwbench
 from kwsuite.tasks.problem_spotting import problem_spotting
 
-_GRADER = "reference/labels"
+_GRADER = f"reference/{GRADER}"
 _RUNS = ("expert", "surface", "null")
 _SHOWN_GATED = ("bom-rollup", "clause-risk", "paper-index")
 

@@ -71,6 +71,13 @@ async def test_an_outage_is_a_grader_error_that_names_itself() -> None:
     assert (reply.fault.reason, reply.fault.message) == ("grader_error", "RuntimeError: 503 overloaded")
 
 
+async def test_a_long_error_is_cut_with_a_mark() -> None:
+    reply = await ask(says(RuntimeError("x" * 5_000)).model, question())
+    assert isinstance(reply, NoAnswer)
+    assert reply.fault.message.endswith(" more characters]")
+    assert len(reply.fault.message) < 2_100
+
+
 async def test_a_provider_that_refuses_the_schema_is_asked_without_and_then_without_temperature() -> None:
     def picky(call: Call) -> Reply:
         if call.config.response_schema is not None:
@@ -108,6 +115,29 @@ async def test_a_cached_bad_reply_is_not_read_again_when_asking_anew() -> None:
     assert isinstance(second, Answer)
     assert second.value.state == "not_met"
     assert len(scripted.calls) == 3
+
+
+@pytest.mark.parametrize("setting", ["temperature", "schema"])
+async def test_the_reply_of_a_model_that_refuses_a_setting_is_cached(setting: str) -> None:
+    def picky(call: Call) -> Reply:
+        given = call.config.temperature if setting == "temperature" else call.config.response_schema
+        return "VERDICT: MET" if given is None else ValueError(f"{setting} is not supported")
+
+    scripted = Scripted(picky)
+    asked = question(cache_scopes={"rubric": "r"}, schema=ResponseSchema(name="v", json_schema=json_schema(Shape)))
+    for _ in range(2):
+        reply = await ask(scripted.model, asked)
+        assert isinstance(reply, Answer)
+    answered = [call for call in scripted.calls if not isinstance(picky(call), Exception)]
+    assert (len(scripted.calls), len(answered)) == (3, 1)
+
+
+async def test_a_call_that_fails_after_an_unreadable_reply_brings_the_cached_one_not_back() -> None:
+    scopes = {"rubric": "r"}
+    scripted = in_turn("Looks fine.", RuntimeError("503"), "VERDICT: NOT_MET")
+    reply = await ask(scripted.model, question(cache_scopes=scopes))
+    assert isinstance(reply, Answer)
+    assert reply.value.state == "not_met"
 
 
 async def test_the_cache_serves_the_same_question_and_misses_on_another_scope() -> None:

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from kwsuite.audit.worlds import world_findings
-from kwsuite.datasets.worlds import WorldItem, bundled_worlds, load_scenario
+from kwsuite.datasets.world_set import load_world_set
+from kwsuite.datasets.worlds import WorldItem, load_scenario
 
-ITEMS = {item.scenario.id: item for item in bundled_worlds()}
+ITEMS = {item.scenario.id: item for item in load_world_set().items}
 
 
 @pytest.mark.parametrize("name", sorted(ITEMS))

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.spotting import Passage, SpottingDocument, span_of
 from kwsuite.datasets.spotting_files import SHIPPED, load_documents
-from kwsuite.datasets.strict_yaml import DataError
 from kwsuite.matching.problem_types import PROBLEM_TYPES
 
 YAML = """\

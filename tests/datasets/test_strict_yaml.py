@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
-from kwsuite.datasets.strict_yaml import MAX_BYTES, DataError, Document, load_model, parse_yaml, read_yaml
+from kwsuite.datasets.data_error import DataError
+from kwsuite.datasets.strict_yaml import MAX_BYTES, Document, load_model, parse_yaml, read_yaml
 
 FILE = Path("item.yaml")
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from kwsuite.datasets.strict_yaml import DataError
+from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.world_format import Scenario
 from kwsuite.datasets.world_set import load_world_set
-from kwsuite.datasets.worlds import bundled_worlds, load_scenario, load_worlds
+from kwsuite.datasets.worlds import load_scenario, load_worlds
 
 SCENARIO = """\
 id: shop
@@ -207,7 +207,7 @@ def test_every_field_of_the_format_is_described_for_editors() -> None:
 
 
 def test_bundled_scenarios_come_in_the_order_of_their_ids() -> None:
-    ids = [item.scenario.id for item in bundled_worlds()]
+    ids = [item.scenario.id for item in load_world_set().items]
     assert ids == sorted(ids)
     assert len(ids) >= 4
 

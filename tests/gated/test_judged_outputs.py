@@ -157,6 +157,7 @@ def test_a_silent_grader_leaves_the_run_unscored_and_it_can_be_scored_again(tmp_
     assert score.reason == "grader_failed"
     assert score.explanation.startswith("**Unknown**: r2 without a verdict")
     assert score.metadata["bounds"]["reward"] == [0.0, 1.0]
+    assert (score.metadata["n_unscored"], score.metadata["n_unparsed"]) == (1, 1)
     assert metrics_of(log)["unscored"] == 1
     roles = {"grader": verdicts({}).model}
     again = inspect_score(

@@ -11,6 +11,7 @@ from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, ModelOutput, ModelUsage, get_model
 from inspect_ai.tool import ToolCall
 
+from kwsuite.arguments import ArgumentError
 from kwsuite.datasets import gated_arms
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.gated import read_gated
@@ -18,6 +19,7 @@ from kwsuite.datasets.gated_outputs import verified_checks
 from kwsuite.scorers.exposure import exposure
 from kwsuite.scorers.verified import verified
 from kwsuite.tasks.knowledge_gated import knowledge_gated, sandbox_spec
+from kwsuite.tasks.recitation_probe import recitation_probe
 from tests.gated.small import delivered, small_task
 
 
@@ -298,8 +300,21 @@ def test_another_seed_makes_another_instance_that_is_solved_as_well(tmp_path: Pa
     ],
 )
 def test_an_argument_that_cannot_be_is_refused(name: str, message: str) -> None:
-    with pytest.raises((ValueError, DataError), match=message.replace("?", r"\?").replace("x'; ", "x'; ")):
+    with pytest.raises((ArgumentError, DataError), match=message.replace("?", r"\?").replace("x'; ", "x'; ")):
         knowledge_gated(**{name: "x"})
+
+
+@pytest.mark.parametrize("name", ["allow_unsafe", "judge_cache", "warm", "require_grader"])
+def test_a_switch_that_is_neither_true_nor_false_is_refused(name: str) -> None:
+    with pytest.raises(ArgumentError, match=f"{name} is 'flase'; it must be true or false"):
+        knowledge_gated(**{name: "flase"})
+
+
+@pytest.mark.parametrize("task", [knowledge_gated, recitation_probe])
+@pytest.mark.parametrize("seed", ["abc", 1.5, True, -1])
+def test_a_seed_that_is_no_whole_number_is_refused(task: Any, seed: Any) -> None:
+    with pytest.raises(ArgumentError, match="it must be a whole number of at least 0"):
+        task(seed=seed)
 
 
 def test_every_file_set_carries_the_canary(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 from inspect_ai import eval as inspect_eval
 from inspect_ai.scorer import SampleScore, Score
 
+from kwsuite.arguments import ArgumentError
 from kwsuite.datasets.data_error import DataError
 from kwsuite.scorers.recitation import _same, cross_table
 from kwsuite.tasks import recitation_probe as probe_module
@@ -77,7 +78,7 @@ def test_a_task_whose_data_does_not_fit_is_left_out() -> None:
 
 @pytest.mark.parametrize("budget", [0, True, "10", 1.5])
 def test_a_budget_that_is_no_count_is_refused(budget: Any) -> None:
-    with pytest.raises(ValueError, match="it must be a whole number of at least 1"):
+    with pytest.raises(ArgumentError, match="it must be a whole number of at least 1"):
         recitation_probe(budget=budget)
 
 

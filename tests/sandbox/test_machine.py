@@ -12,7 +12,7 @@ from inspect_ai.util import SandboxEnvironmentSpec
 from inspect_ai.util._sandbox.registry import registry_find_sandboxenv
 from pydantic import ValidationError
 
-from kwsuite.datasets.strict_yaml import DataError
+from kwsuite.datasets.data_error import DataError
 from kwsuite.sandbox import bubblewrap
 from kwsuite.sandbox.bubblewrap import find_bubblewrap
 from kwsuite.sandbox.cgroup import CgroupPlaces, create_cgroup, find_places, remove_stale

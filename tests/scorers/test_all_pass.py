@@ -264,6 +264,13 @@ def test_a_sample_without_criteria_in_the_file_is_an_error() -> None:
     assert "no criteria for sample 's1'" in log.error.message
 
 
+def test_criteria_in_json_may_be_indented_with_tabs(tmp_path: Path) -> None:
+    file = tmp_path / "criteria.json"
+    file.write_text('[\n\t"It rings."\n]\n', encoding="utf-8")
+    sample = run_one(own_task(all_pass(rubric=str(file))), acts("Rung."), judge({}))
+    assert score_of(sample, "all_pass").as_dict()["all_pass"] == 1.0
+
+
 def test_a_task_without_a_scenario_is_told_to_give_criteria() -> None:
     log = run(Task(dataset=[Sample(id="s1", input="Hi.")], solver=generate(), scorer=all_pass()), acts("Hi."))
     assert log.error is not None

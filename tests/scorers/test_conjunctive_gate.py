@@ -178,6 +178,25 @@ def test_without_a_grader_the_candidate_judges_itself_and_the_record_says_so(
     assert "the candidate grades its own answers" in caplog.text
 
 
+def test_each_candidate_that_grades_itself_is_warned_of_once_for_each_cause(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    item = str(write_item(tmp_path))
+    for name in ("first", "second"):
+        candidate = says("memo\nVERDICT: MET", name)
+        run(kwbench(dataset=item), candidate)
+        run(kwbench(dataset=item), candidate, candidate)
+    # Inspect puts the sample on a line of its own before the message.
+    messages = [record.getMessage().splitlines()[-1] for record in caplog.records]
+    told = [message.partition(", which")[0] for message in messages if "flatters" in message]
+    assert told == [
+        "No grader role for mockllm/first: the candidate grades its own answers",
+        "The grader of mockllm/first is the candidate itself",
+        "No grader role for mockllm/second: the candidate grades its own answers",
+        "The grader of mockllm/second is the candidate itself",
+    ]
+
+
 def test_a_required_grader_that_is_not_bound_is_an_error(tmp_path: Path) -> None:
     """C25."""
     log = run(kwbench(dataset=str(write_item(tmp_path)), require_grader=True), says("memo"))
@@ -255,6 +274,16 @@ def test_the_gate_scores_a_task_that_is_not_ours() -> None:
     assert "Say hello." in "".join(call.prompt for call in grader.calls)
 
 
+@pytest.mark.parametrize("field", [["42"], "42"])
+def test_a_foreign_sample_with_a_field_called_outputs_is_judged_by_its_message(field: object) -> None:
+    task = other_task()
+    for sample in task.dataset:
+        sample.metadata = {"outputs": field}
+    log = run(task, says("memo"), verdicts({}))
+    assert log.status == "success"
+    assert [(score_of(one).answer, score_of(one).as_dict()["gate"]) for one in log.samples or []] == [("memo", 1.0)] * 2
+
+
 def test_an_input_of_several_messages_is_shown_to_the_judge_whole() -> None:
     """C27."""
     messages = [
@@ -285,11 +314,40 @@ def test_a_rubric_map_gives_each_sample_its_own(tmp_path: Path) -> None:
     assert {sample.id: score_of(sample).as_dict()["gate"] for sample in log.samples} == {"s1": 1.0, "s2": 0.0}
 
 
+@pytest.mark.parametrize("name", ["ideal-1", "mandate-03", "dial", "mandatory"])
+def test_a_sample_id_that_resembles_a_tier_leaves_a_map_a_map(name: str) -> None:
+    task = Task(
+        dataset=[Sample(id=name, input="Say hello.")],
+        solver=generate(),
+        scorer=conjunctive_gate(rubric={name: {"mandatory": ["One?"]}}),
+    )
+    assert score_of(run_one(task, says("hello"), verdicts({}))).as_dict()["gate"] == 1.0
+
+
+def test_a_rubric_in_json_may_be_indented_with_tabs(tmp_path: Path) -> None:
+    path = tmp_path / "rubric.json"
+    path.write_text('{\n\t"mandatory": ["One?"]\n}\n', encoding="utf-8")
+    assert conjunctive_gate(rubric=str(path)) is not None
+
+
 def test_a_sample_that_the_rubric_map_lacks_is_an_error_that_names_it(tmp_path: Path) -> None:
     log = run(other_task({"s1": {"mandatory": ["One?"]}}), says("hello"), verdicts({}))
     assert log.status == "error"
     errors = [sample.error.message for sample in log.samples or [] if sample.error]
     assert any("no rubric for sample 's2'. Add one under that id; there are 1: s1." in message for message in errors)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [(None, r"annex\.txt: cannot be read \(No such file"), (b"\xff", r"annex\.txt: not UTF-8")]
+)
+def test_material_that_cannot_be_read_is_named_with_the_reason(
+    tmp_path: Path, content: bytes | None, message: str
+) -> None:
+    path = tmp_path / "annex.txt"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(DataError, match=message):
+        conjunctive_gate(material=str(path))
 
 
 def test_material_beside_the_input_is_shown_to_the_judge(tmp_path: Path) -> None:
@@ -319,6 +377,18 @@ def test_a_finished_log_of_another_task_is_scored_from_the_command_line(tmp_path
     assert metadata is not None
     assert metadata["grader"] == "mockllm/model"
     assert list(metadata["verdicts"]) == ["m1"]
+
+
+def test_a_misspelt_switch_of_inspect_score_is_named(tmp_path: Path) -> None:
+    """Inspect takes a ValueError to mean that there is no such scorer, and says so instead."""
+    log = run(Task(dataset=[Sample(id="s1", input="Say hello.")]), says("hello"), log_dir=str(tmp_path / "logs"))
+    command = [
+        *[sys.executable, "-m", "inspect_ai", "score", log.location, "--scorer", "kwsuite/conjunctive_gate"],
+        *["-S", "require_grader=flase", "--action", "append", "--display", "plain"],
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode != 0
+    assert "require_grader is 'flase'; it must be true or false." in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(

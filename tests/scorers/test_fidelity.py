@@ -13,6 +13,7 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog
 from inspect_ai.model import get_model
 
+from kwsuite.arguments import ArgumentError
 from kwsuite.asking.fence import unwrap
 from kwsuite.datasets.data_error import DataError
 from kwsuite.scorers.fidelity_rates import fidelity_rates, mistakes
@@ -187,13 +188,13 @@ def test_the_world_role_is_the_one_under_test_where_it_is_bound(tmp_path: Path) 
     ("options", "message"),
     [
         ({"repeats": 0}, "repeats is 0; it must be a whole number of at least 1."),
-        ({"walks": -1}, "walks is -1; it must be a whole number, 0 or more."),
+        ({"walks": -1}, "walks is -1; it must be a whole number of at least 0."),
         ({"walk_steps": "x"}, "walk_steps is 'x'"),
         ({"repeat": 3}, "world_fidelity has no argument 'repeat'. Did you mean repeats?"),
     ],
 )
 def test_an_argument_that_does_not_fit_is_refused(options: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message.replace("?", r"\?").replace(".", r"\.")):
+    with pytest.raises(ArgumentError, match=message.replace("?", r"\?").replace(".", r"\.")):
         world_fidelity(**options)
 
 

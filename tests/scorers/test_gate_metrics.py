@@ -9,6 +9,7 @@ from inspect_ai.scorer import Metric, SampleScore, Score
 
 from kwsuite.scorers import gate_metrics as metrics
 from kwsuite.scorers.best_epoch import best_epoch
+from kwsuite.scorers.coverage import coverage
 from kwsuite.tasks.kwbench import kwbench
 from tests.scripted import Call, Scripted, run, says, write_item
 
@@ -21,7 +22,7 @@ EVERY = [
     metrics.conditional_score,
     metrics.gated_out_fraction,
     metrics.near_misses,
-    metrics.coverage,
+    coverage,
     metrics.pass_rate_by_category,
     metrics.best_run,
 ]
@@ -158,13 +159,13 @@ def test_a_near_miss_is_exactly_one_mandatory_criterion_not_met(states: str, nea
 
 def test_coverage_is_the_share_of_criteria_with_a_verdict() -> None:
     scores = [scored("a", "+?", gate=NAN, score=NAN), scored("b", "++", gate=1, score=1)]
-    assert value_of(metrics.coverage(), scores) == 0.75
+    assert value_of(coverage(), scores) == 0.75
 
 
 def test_samples_of_different_versions_are_not_averaged() -> None:
     scores = [scored("a", "+", gate=1, score=1), scored("b", "+", gate=1, score=1, version="v2")]
     with pytest.raises(ValueError, match=r"different versions of the items \(v1, v2\)"):
-        value_of(metrics.coverage(), scores)
+        value_of(coverage(), scores)
 
 
 def test_pass_rate_by_category_groups_positives() -> None:

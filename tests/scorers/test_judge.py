@@ -1,14 +1,19 @@
 """The judge's prompt, its panel, and what it makes of graders that misbehave."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from inspect_ai.model import ContentText
 
+from kwsuite.arguments import ArgumentError
 from kwsuite.asking import Fence
+from kwsuite.scorers.all_pass import all_pass
+from kwsuite.scorers.conjunctive_gate import conjunctive_gate
 from kwsuite.scorers.evidence import Evidence
 from kwsuite.scorers.judge import Judge, check_judge_options, judge_messages, majority
+from kwsuite.scorers.verified import verified
 from kwsuite.verdicts import Criterion, Unscored, Verdict
 from tests.scripted import Call, Scripted, says
 
@@ -141,7 +146,7 @@ async def test_one_failing_panel_member_does_not_cancel_the_others() -> None:
 def test_a_long_rationale_is_cut_with_a_mark() -> None:
     """C67."""
     outcome = majority([Verdict(state="met", rationale="x" * 5_000)] * 2)
-    assert outcome.rationale.endswith("[cut]")
+    assert re.search(r" \[cut: [\d,]+ more characters\]$", outcome.rationale)
     assert len(outcome.rationale) < 1_600
 
 
@@ -158,7 +163,15 @@ async def test_judging_by_schema_asks_for_rationale_before_verdict() -> None:
     assert list(schema.json_schema.properties or {}) == ["rationale", "verdict"]
 
 
+@pytest.mark.parametrize("name", ["judge_cache", "warm", "require_grader"])
+@pytest.mark.parametrize("scorer", [conjunctive_gate, all_pass, verified])
+def test_a_scorer_refuses_a_switch_that_is_neither_true_nor_false(scorer: Any, name: str) -> None:
+    """So does `inspect score -S`, which no task's check stands before."""
+    with pytest.raises(ArgumentError, match=f"{name} is 'flase'; it must be true or false"):
+        scorer(**{name: "flase"})
+
+
 @pytest.mark.parametrize("votes", [0, 100, True, 1.0, "3"])
 def test_a_number_of_votes_that_nobody_means_is_refused(votes: Any) -> None:
-    with pytest.raises(ValueError, match="whole number from 1 to 99"):
+    with pytest.raises(ArgumentError, match="whole number from 1 to 99"):
         check_judge_options("auto", votes)

@@ -5,6 +5,7 @@ from pathlib import Path
 from inspect_ai import eval as inspect_eval
 from inspect_ai.model import ModelOutput
 
+from kwsuite.scorers.submission import MOST_SHOWN
 from kwsuite.solvers.neutral_prompt import SYSTEM_LINE, neutral_prompt
 from kwsuite.tasks.kwbench import kwbench
 from tests.scripted import Call, Reply, Scripted, acts, output, run, run_one, says, score_of, verdicts, write_item
@@ -45,13 +46,13 @@ def test_tools_can_be_taken_away(tmp_path: Path) -> None:
     assert score_of(run_one(task, says("memo"), verdicts({}))).as_dict()["gate"] == 1.0
 
 
-def with_tool_then(text: str) -> Scripted:
-    """A candidate that writes report.md with its shell and then answers."""
+def with_tool_then(text: str, command: str = "printf 'In the file.' > report.md") -> Scripted:
+    """A candidate that runs one command in its shell, which writes report.md, and then answers."""
 
     def reply(call: Call) -> Reply:
         if any(message.role == "tool" for message in call.messages):
             return text
-        made = ModelOutput.for_tool_call("scripted", "bash", {"command": "printf 'In the file.' > report.md"})
+        made = ModelOutput.for_tool_call("scripted", "bash", {"command": command})
         made.usage = output("").usage
         return made
 
@@ -120,6 +121,40 @@ def test_a_deliverable_is_judged_again_from_the_log_without_its_sandbox(tmp_path
     again = score(log, conjunctive_gate(), model_roles={"grader": grader.model}, action="overwrite", display="none")
     assert again.samples is not None
     assert "In the file." in grader.calls[0].prompt
+
+
+def test_a_file_too_long_for_a_judge_is_stated_judged_and_not_kept(tmp_path: Path) -> None:
+    """A judge that refuses long prompts would else be silent, and the candidate would leave the denominator."""
+    item = write_item(tmp_path, config=ROW_TOOLS, outputs=["report.md", "annex.md"])
+    write = f"head -c {MOST_SHOWN + 1} /dev/zero | tr '\\0' x > report.md; printf short > annex.md"
+    grader = verdicts({}, "NOT_MET")
+    sample = run_one(
+        kwbench(dataset=str(item), allow_unsafe=True), with_tool_then("See the file.", write), grader, sandbox="local"
+    )
+    found = score_of(sample)
+    assert found.as_dict()["gate"] == 0.0
+    assert found.answer is not None
+    assert "[This file has 400,001 characters; a judge is shown at most 400,000 of message and files.]" in found.answer
+    assert "===== file: annex.md =====\n\nshort" in found.answer
+    assert len(str(sample.store)) < MOST_SHOWN
+
+
+def test_message_and_files_share_one_limit(tmp_path: Path) -> None:
+    item = write_item(tmp_path, config=ROW_TOOLS, outputs=["report.md"])
+    message = "y" * (MOST_SHOWN - 5)
+    found = score_of(
+        run_one(kwbench(dataset=str(item), allow_unsafe=True), with_tool_then(message), verdicts({}), sandbox="local")
+    )
+    assert found.answer is not None
+    assert found.answer.startswith(message)
+    assert "[This file has 12 characters; a judge" in found.answer
+
+
+def test_a_message_too_long_for_a_judge_is_stated_and_judged(tmp_path: Path) -> None:
+    found = score_of(run_one(kwbench(dataset=str(write_item(tmp_path))), says("y" * (MOST_SHOWN + 1)), verdicts({})))
+    assert (
+        found.answer == "[This message has 400,001 characters; a judge is shown at most 400,000 of message and files.]"
+    )
 
 
 def test_the_system_line_can_be_replaced(tmp_path: Path) -> None:

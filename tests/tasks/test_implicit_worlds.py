@@ -8,9 +8,9 @@ import pytest
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog
 
+from kwsuite.arguments import ArgumentError
 from kwsuite.datasets.data_error import DataError
-from kwsuite.datasets.world_set import bundled_world_folder
-from kwsuite.datasets.worlds import bundled_worlds
+from kwsuite.datasets.world_set import bundled_world_folder, load_world_set
 from kwsuite.tasks.implicit_worlds import implicit_worlds
 from tests.scripted import acts, run, run_one, score_of
 from tests.world_shop import write_world
@@ -79,7 +79,7 @@ def test_no_agent_is_shown_a_criterion_or_hidden_word_of_a_bundled_scenario() ->
     run(implicit_worlds(), agent)
     shown = {(call.messages[1].metadata or {})["kwsuite"]["item"]: call.prompt for call in agent.calls}
     assert len(shown) == COUNT
-    for item in bundled_worlds():
+    for item in load_world_set().items:
         scenario = item.scenario
         assert all(part.criterion not in shown[scenario.id] for part in scenario.evaluation_rubric)
         told = f"{scenario.user_prompt} {json.dumps(scenario.world.context)}".lower()
@@ -100,8 +100,15 @@ def test_no_agent_is_shown_a_criterion_or_hidden_word_of_a_bundled_scenario() ->
     ],
 )
 def test_an_argument_that_is_none_of_the_choices_names_them(name: str, message: str) -> None:
-    with pytest.raises((ValueError, DataError), match=message.replace("?", r"\?").replace(".", r"\.")):
+    with pytest.raises((ArgumentError, DataError), match=message.replace("?", r"\?").replace(".", r"\.")):
         implicit_worlds(**{name: "x"})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["clarify", "world_cache", "judge_cache", "warm", "require_grader"])
+def test_a_switch_that_is_neither_true_nor_false_is_refused(name: str) -> None:
+    """A misspelt `false` is a text, which would count as true and turn the arm on."""
+    with pytest.raises(ArgumentError, match=f"{name} is 'flase'; it must be true or false"):
+        implicit_worlds(**{name: "flase"})  # type: ignore[arg-type]
 
 
 def test_a_category_without_scenarios_says_so(tmp_path: Path) -> None:

@@ -6,18 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from kwsuite.arguments import ArgumentError
 from kwsuite.datasets.data_error import DataError
 from kwsuite.tasks.kwbench import kwbench
 from tests.scripted import run, run_one, says, verdicts, write_item
 
 
 def test_an_unknown_argument_is_refused_with_the_nearest_name() -> None:
-    with pytest.raises(ValueError, match=r"kwbench has no argument 'framming'\. Did you mean framing\?"):
+    with pytest.raises(ArgumentError, match=r"kwbench has no argument 'framming'\. Did you mean framing\?"):
         kwbench(framming="cold")
 
 
 def test_an_unknown_argument_without_a_near_name_lists_them_all() -> None:
-    with pytest.raises(ValueError, match=r"kwbench has no argument 'zzz'\. It takes: dataset, framing, polarity, "):
+    with pytest.raises(ArgumentError, match=r"kwbench has no argument 'zzz'\. It takes: dataset, framing, polarity, "):
         kwbench(zzz=1)
 
 
@@ -35,13 +36,13 @@ def test_an_unknown_argument_without_a_near_name_lists_them_all() -> None:
     ],
 )
 def test_a_value_that_is_no_choice_names_the_choices(tmp_path: Path, name: str, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((ValueError, ArgumentError), match=message):
         kwbench(dataset=str(write_item(tmp_path)), **{name: "x"})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["allow_unsafe", "judge_all", "judge_cache", "warm", "require_grader"])
 def test_a_switch_that_is_neither_true_nor_false_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(ValueError, match=f"{name} is 'maybe'; it must be true or false"):
+    with pytest.raises(ArgumentError, match=f"{name} is 'maybe'; it must be true or false"):
         kwbench(dataset=str(write_item(tmp_path)), **{name: "maybe"})  # type: ignore[arg-type]
 
 

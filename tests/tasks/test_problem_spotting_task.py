@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from kwsuite.arguments import ArgumentError
 from kwsuite.datasets.data_error import DataError
 from kwsuite.matching.problem_types import WORDINGS
 from kwsuite.solvers.spotting_prompt import Instruction
@@ -22,7 +23,7 @@ def instruction(path: Path, **options: Any) -> str:
 
 
 def test_an_unknown_argument_is_refused_with_the_nearest_name() -> None:
-    with pytest.raises(ValueError, match=r"problem_spotting has no argument 'treshold'\. Did you mean threshold\?"):
+    with pytest.raises(ArgumentError, match=r"problem_spotting has no argument 'treshold'\. Did you mean threshold\?"):
         problem_spotting(treshold=0.5)
 
 
@@ -35,7 +36,7 @@ def test_an_unknown_argument_is_refused_with_the_nearest_name() -> None:
         ({"types": "x"}, "types is 'x'; choose one of none, named, defined."),
         ({"stance": "x"}, "stance is 'x'; choose one of neutral, thorough, certain."),
         ({"match": "x"}, "match is 'x'; choose one of judge, embedding, lexical."),
-        ({"max_problems": 0}, "max_problems is 0; it must be a whole number of at least 1, or left out."),
+        ({"max_problems": 0}, "max_problems is 0; it must be a whole number of at least 1."),
         ({"max_problems": True}, "max_problems is True; it must be"),
         ({"threshold": 1.5}, "threshold is 1.5; it must be a number above 0 and at most 1."),
         ({"threshold": 0}, "threshold is 0; it must be a number above 0"),
@@ -48,7 +49,7 @@ def test_an_unknown_argument_is_refused_with_the_nearest_name() -> None:
     ],
 )
 def test_a_value_that_cannot_be_names_what_can(tmp_path: Path, arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises((ValueError, DataError)) as caught:
+    with pytest.raises((ValueError, ArgumentError, DataError)) as caught:
         problem_spotting(dataset=str(write_memo(tmp_path)), **arguments)
     assert message in str(caught.value)
 

@@ -202,6 +202,11 @@ def test_bounds_contain_every_completion_and_are_reached(letters: str) -> None:
     assert max(scores) == bounds.high
 
 
+@pytest.mark.parametrize(("passed", "bounds"), [(True, (1, 1)), (False, (0, 0)), (None, (0, 1))])
+def test_what_is_unknown_lies_anywhere_between_failed_and_passed(passed: bool | None, bounds: tuple[int, int]) -> None:
+    assert Bounds.of(passed) == bounds
+
+
 def test_the_word_for_an_unscored_outcome_names_its_reason() -> None:
     assert state_of(NONE) == "unscored:parse_failure"
 

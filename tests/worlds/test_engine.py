@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kwsuite.datasets.data_error import DataError
-from kwsuite.datasets.worlds import bundled_worlds
+from kwsuite.datasets.world_set import load_world_set
 from kwsuite.worlds.engine import Run, play
 from kwsuite.worlds.faults import WorldFault
 from kwsuite.worlds.json_values import same
@@ -15,7 +15,7 @@ from kwsuite.worlds.state import apply_changes
 from kwsuite.worlds.trajectory import Call, Step
 from kwsuite.worlds.walks import random_walk
 
-WORLDS = {item.scenario.id: item for item in bundled_worlds()}
+WORLDS = {item.scenario.id: item for item in load_world_set().items}
 MOVE = "world/entities/shelf/actions/1"
 
 

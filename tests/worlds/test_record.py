@@ -9,14 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.worlds.conftest import Build
 
-from kwsuite.datasets.worlds import WorldItem, bundled_worlds
+from kwsuite.datasets.world_set import load_world_set
+from kwsuite.datasets.worlds import WorldItem
 from kwsuite.worlds.engine import Run, play
 from kwsuite.worlds.record import rebuilt_run, step_record
 from kwsuite.worlds.state import Change, State
 from kwsuite.worlds.trajectory import Call, Step
 from kwsuite.worlds.walks import random_walk
 
-ITEMS = {item.scenario.id: item for item in bundled_worlds()}
+ITEMS = {item.scenario.id: item for item in load_world_set().items}
 
 
 def recorded(runs: list[Run]) -> Any:

@@ -73,9 +73,9 @@ class NoAnswer:
 async def ask(model: Model, question: Question[T]) -> Answer[T] | NoAnswer:
     """Ask a model until its reply can be read.
 
-    The first call may be answered from the cache; every further one bypasses it, shows the model its own reply and
-    names the fault. A call that fails counts as a fault too; if its error names the schema or the temperature, the next
-    call goes without, since some providers take neither. Limits on the sample still end it.
+    A call may be answered from the cache until a reply could not be read; every further one bypasses it, shows the
+    model its own reply and names the fault. A call that fails counts as a fault too; if its error names the schema or
+    the temperature, the next call goes without, since some providers take neither. Limits on the sample still end it.
 
     Returns:
         The answer, or what was wrong with the last reply. Never raises for a reply or a provider error.
@@ -83,23 +83,22 @@ async def ask(model: Model, question: Question[T]) -> Answer[T] | NoAnswer:
     attempt = question
     extra: tuple[ChatMessage, ...] = ()
     fault, reply = Fault("missing", "nothing was asked"), ""
+    cache = _cache(question)
     for number in range(1, question.max_reasks + 2):
         try:
-            output = await model.generate(
-                [*question.messages, *extra], config=_config(attempt, model), cache=_cache(question, number)
-            )
+            output = await model.generate([*question.messages, *extra], config=_config(attempt, model), cache=cache)
         except LimitExceededError:
             raise
         except Exception as error:  # noqa: BLE001 - providers fail in any way; one criterion's must not cancel the others
             logger.warning(f"{model}: {type(error).__name__}: {error}")
-            fault, reply, extra = Fault("grader_error", f"{type(error).__name__}: {error}"[:_KEPT]), "", ()
+            fault, reply, extra = Fault("grader_error", cut(f"{type(error).__name__}: {error}")), "", ()
             attempt = _without_what_was_refused(attempt, error)
             continue
         reply = output.completion
         found = stopped(output) or question.read(reply)
         if not isinstance(found, Fault):
             return Answer(found, number)
-        fault = found
+        fault, cache = found, False
         extra = _asking_again(reply, fault)
     return NoAnswer(fault, cut(reply), question.max_reasks + 1)
 
@@ -135,8 +134,8 @@ def _config(question: Question[T], model: Model) -> GenerateConfig:
     return GenerateConfig(temperature=question.temperature if own is None else None, response_schema=question.schema)
 
 
-def _cache(question: Question[T], number: int) -> CachePolicy | bool:
-    if number > 1 or question.cache_scopes is None:
+def _cache(question: Question[T]) -> CachePolicy | bool:
+    if question.cache_scopes is None:
         return False
     return CachePolicy(expiry=None, per_epoch=False, scopes=dict(question.cache_scopes))
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from kwsuite.asking.reply import Fault, clean, json_values
+from kwsuite.matching.reasoning import without_reasoning
 from kwsuite.verdicts import State
 
 Decided = State | Literal["abstained"]
@@ -18,7 +19,14 @@ _NOT_MET = frozenset(
 )
 _ABSTAINED = frozenset({"cannot tell", "can't tell", "abstain", "abstained", "undecidable"})
 
-_SLOT = re.compile(r"(?:final\s+)?(?P<slot>verdict|score)\s*(?:is\s*)?[:=\-–—]\s*(?P<rest>.*)", re.IGNORECASE)
+_SLOT = re.compile(
+    r"(?:final\s+)?(?P<slot>verdict|score)"
+    # A hyphen between letters makes a word, as in score-keeping, unless a verdict follows it.
+    r"(?:\s*(?:is\s*)?[:=–—]|\s+(?:is\s*)?-|-(?![a-z])|-(?=(?:not[ _-]?)?met\b|unmet\b|cannot[ _-]tell\b))"
+    r"\s*(?P<rest>.*)",
+    re.IGNORECASE,
+)
+_THINKING = re.compile(r"</?think", re.IGNORECASE)
 _QUOTING = re.compile(r"[>\"'“”„‘’«»{\[(]")
 _TAKEN_BACK = {
     "met": re.compile(r"(?<!VERDICT: )\b(?:NOT[ _-]MET|UNMET)\b"),
@@ -42,12 +50,13 @@ def read_verdict(text: str, answer: str = "") -> Decision | Fault:
     """Read the verdict that a reply declares.
 
     A structured field (`verdict`, `met`, `score`) or a line that begins with `VERDICT:` is a slot; words in prose, in
-    quotations and in code blocks are not. Slots that disagree are ambiguous.
+    quotations and in code blocks are not, nor is what a reasoning model thought in `<think>`. Slots that disagree are
+    ambiguous.
 
     Args:
         text: The reply.
         answer: What was judged. An object that also stands in it is a quotation, unless it is the whole reply; so is
-            a slot line, unless it closes the reply.
+            a slot line, unless it closes the reply, and so are thinking tags.
 
     Returns:
         The decision, or a fault: parse_failure, ambiguous or out_of_range.
@@ -57,9 +66,12 @@ def read_verdict(text: str, answer: str = "") -> Decision | Fault:
         return Fault("parse_failure", f"the reply is empty. {_FORM}")
     quoted = clean(answer)
     values = json_values(cleaned)
+    if values and values[0].raw == cleaned and _is_slot(values[0].value):
+        return _from_object(values[0].value)
+    said = cleaned if _THINKING.search(quoted) else without_reasoning(cleaned).strip()
+    if said != cleaned:
+        return read_verdict(said, answer)
     objects = [declared for declared in values if _is_slot(declared.value)]
-    if objects and objects[0].raw == cleaned:
-        return _from_object(objects[0].value)
     planted = [declared.value for declared in json_values(quoted)]
     slots = [_from_object(declared.value) for declared in objects if declared.value not in planted]
     slots += [_from_line(slot, rest, cleaned) for slot, rest in _slot_lines(cleaned, quoted)]

@@ -7,7 +7,7 @@ from kwsuite.audit.purity import purity_findings
 from kwsuite.datasets.answers import ANSWERS, AnswerName, read_answer, read_labels
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.item_set import LoadedItem, load_items, read_item
-from kwsuite.datasets.kwbench import Label
+from kwsuite.datasets.label import Label
 from kwsuite.verdicts import Outcome, Verdict, gate_score
 
 DECLARED: dict[AnswerName, str] = {

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Literal
 
 from kwsuite.audit.finding import AuditFinding
+from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.spotting import LoadedDocument, ReferenceFinding, References, SpottingDocument
 from kwsuite.datasets.spotting_files import files_of, quote_faults, read_file
 from kwsuite.datasets.spotting_references import as_findings, match_references
-from kwsuite.datasets.strict_yaml import DataError
 from kwsuite.matching import (
     THRESHOLDS,
     Matching,

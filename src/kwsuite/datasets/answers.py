@@ -6,7 +6,7 @@ from typing import Literal, get_args
 from pydantic import ConfigDict, RootModel
 
 from kwsuite.datasets.data_error import DataError
-from kwsuite.datasets.kwbench import Label
+from kwsuite.datasets.label import Label
 from kwsuite.datasets.strict_yaml import load_model, read_yaml
 
 AnswerName = Literal["expert", "surface", "null", "near_miss", "cold"]

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, RootModel
 from kwsuite.datasets.gated import CONDITIONS, DEFAULT_SEED, Condition, GatedItem, read_gated
 from kwsuite.datasets.gated_outputs import CollectedOutputs, handed_in
 from kwsuite.datasets.gated_play import play
-from kwsuite.datasets.kwbench import Label
+from kwsuite.datasets.label import Label
 from kwsuite.datasets.strict_yaml import load_model, read_yaml
 
 LABELS = "labels.yaml"

@@ -11,7 +11,7 @@ from inspect_ai.model import ChatMessageUser
 
 from kwsuite.datasets.gated import Condition, GatedItem
 from kwsuite.datasets.gated_set import GatedSet
-from kwsuite.datasets.kwbench_sample import MESSAGE_KEY
+from kwsuite.datasets.message_ids import MESSAGE_KEY
 
 BENCHMARK = "knowledge_gated"
 ARTEFACT_FOLDER = "specification"

@@ -1,7 +1,6 @@
 """Where kwbench items come from: the bundle, a folder, a JSONL file, or the Hub."""
 
 import hashlib
-import json
 import logging
 import re
 from collections.abc import Iterable
@@ -15,6 +14,7 @@ from kwsuite.datasets.document import Document, Mark
 from kwsuite.datasets.hub import fetch_snapshot
 from kwsuite.datasets.kwbench import KwbenchItem
 from kwsuite.datasets.material import Material, read_material
+from kwsuite.datasets.strict_json import parse_json
 from kwsuite.datasets.strict_yaml import load_model, read_yaml
 
 logger = logging.getLogger(__name__)
@@ -23,7 +23,6 @@ BUNDLED = "bundled"
 """The name of the set that ships."""
 
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*(@[\w.-]+)?")
-_MAX_DEPTH = 64
 _ROW_ALIASES = {"artifact_paths": "outputs"}
 
 
@@ -139,38 +138,16 @@ def _rows(path: Path) -> tuple[LoadedItem, ...]:
 
 def _row(line: str, path: Path, number: int) -> LoadedItem:
     try:
-        row = json.loads(line, object_pairs_hook=_no_repeated_key)
-    except (ValueError, RecursionError) as error:
+        row = parse_json(line)
+    except ValueError as error:
         raise DataError(f"{path}:{number}:1: not a JSON row ({error}).") from error
     if not isinstance(row, dict):
         raise DataError(f"{path}:{number}:1: a row must be a JSON object.")
-    if fault := _unusual(row):
-        raise DataError(f"{path}:{number}:1: {fault}.")
     fields = _published_fields(row, f"{path}:{number}:1")
     document = Document(path, fields, {(): Mark(number, 1)})
     item = load_model(KwbenchItem, document, str(row.get("id", f"row {number}")))
     names = tuple(_published_name(path.parent, name) for name in item.reference_files or ())
     return LoadedItem(item, read_material(path.parent, names, item.id), None)
-
-
-def _unusual(value: Any, depth: int = 1) -> str | None:
-    """Say what of JSON cannot be written back: half a surrogate pair, or nesting beyond `_MAX_DEPTH`."""
-    if isinstance(value, str):
-        return "text holds half a surrogate pair" if any("\ud800" <= char <= "\udfff" for char in value) else None
-    if not isinstance(value, dict | list):
-        return None
-    if depth > _MAX_DEPTH:
-        return f"objects and lists stand in one another more than {_MAX_DEPTH} deep"
-    parts = [*value, *value.values()] if isinstance(value, dict) else value
-    return next((fault for part in parts if (fault := _unusual(part, depth + 1))), None)
-
-
-def _no_repeated_key(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = [key for key, _ in pairs]
-    for key in keys:
-        if keys.count(key) > 1:
-            raise ValueError(f"key {key!r} stands twice")
-    return dict(pairs)
 
 
 def _published_fields(row: dict[str, Any], place: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from kwsuite.verdicts import TIERS, Criterion, Kind, Rubric, State, Tier
+from kwsuite.verdicts import TIERS, Criterion, Kind, Rubric, Tier
 
 Polarity = Literal["positive", "neighbour"]
 Framing = Literal["cold", "hinted", "specified"]
@@ -71,17 +71,6 @@ class Framings(BaseModel):
     """Points where to look."""
     specified: str = Field(min_length=1)
     """Names the issue."""
-
-
-class Label(BaseModel):
-    """What a labeller holds one answer to be on one criterion."""
-
-    model_config = _FROZEN
-
-    state: State
-    """Met or not met."""
-    why: str = Field(min_length=1)
-    """One line that points at the answer."""
 
 
 class KwbenchItem(BaseModel):

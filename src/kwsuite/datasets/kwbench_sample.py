@@ -7,9 +7,10 @@ from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.item_set import ItemSet, LoadedItem
 from kwsuite.datasets.kwbench import Framing
 from kwsuite.datasets.material import Material
+from kwsuite.datasets.message_ids import MESSAGE_KEY
 
-MESSAGE_KEY = "kwsuite"
-"""Key of a message's metadata under which our ids travel to the provider; ids only, never labels."""
+OUTPUTS_KEY = "kwsuite:outputs"
+"""Key of a sample's metadata that names the files to be produced. Not `outputs`: other datasets hold answers there."""
 
 MATERIAL_LINE = "The following material is provided."
 """What stands between the task and its material."""
@@ -59,7 +60,7 @@ def _sample(loaded: LoadedItem, framing: Framing, version: str) -> Sample:
             "framing": framing,
             "framing_sentence": sentence,
             "tools": item.config.model_dump(),
-            "outputs": list(item.outputs),
+            OUTPUTS_KEY: list(item.outputs),
             "rubric": rubric.model_dump(mode="json"),
             "rubric_hash": rubric.digest(),
             "version": version,

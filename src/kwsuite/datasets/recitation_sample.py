@@ -7,7 +7,7 @@ from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.gated import GatedItem, Instance
 from kwsuite.datasets.gated_sample import inline_text, instruction_hash
 from kwsuite.datasets.gated_set import GatedSet
-from kwsuite.datasets.kwbench_sample import MESSAGE_KEY
+from kwsuite.datasets.message_ids import MESSAGE_KEY
 
 RECITATION = "recitation_probe"
 

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.spotting import LoadedDocument, SpottingDocument, span_of
 from kwsuite.datasets.spotting_jsonl import read_jsonl
-from kwsuite.datasets.strict_yaml import DataError, load_model, read_yaml
+from kwsuite.datasets.strict_yaml import load_model, read_yaml
 
 SHIPPED = Path(__file__).parent / "data" / "spotting"
 """Folder of the documents that ship."""

@@ -7,8 +7,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.spotting import LoadedDocument, Problem, SpottingDocument
-from kwsuite.datasets.strict_yaml import MAX_BYTES, DataError, Document, Key, load_model
+from kwsuite.datasets.strict_yaml import MAX_BYTES, Document, Key, load_model
 from kwsuite.matching.normalised import is_cjk
 from kwsuite.matching.problem_types import PROBLEM_TYPES, Language, ProblemType, read_type
 

@@ -10,7 +10,7 @@ from inspect_ai.model import ChatMessageUser
 from pydantic import ValidationError
 
 from kwsuite.datasets.data_error import DataError
-from kwsuite.datasets.kwbench_sample import MESSAGE_KEY
+from kwsuite.datasets.message_ids import MESSAGE_KEY
 from kwsuite.datasets.spotting import SpottingDocument
 from kwsuite.datasets.spotting_set import DocumentSet
 from kwsuite.matching.findings import ReplyFormat

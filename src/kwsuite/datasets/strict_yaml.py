@@ -19,7 +19,7 @@ from kwsuite.datasets.scalars import plain_scalar
 from kwsuite.datasets.validation import load_model
 from kwsuite.datasets.yaml_nodes import NodeFault, compose
 
-__all__ = ["MAX_BYTES", "DataError", "Document", "Key", "load_model", "parse_yaml", "read_yaml"]
+__all__ = ["MAX_BYTES", "Document", "Key", "load_model", "parse_yaml", "read_text", "read_yaml"]
 
 MAX_BYTES = 2_000_000
 """Largest file the reader opens, in bytes."""
@@ -34,15 +34,23 @@ def read_yaml(path: Path) -> Document:
         DataError: The file is missing, no regular file, too large, not UTF-8, empty, not one YAML document, or uses a
             refused feature.
     """
+    return parse_yaml(read_text(path), path)
+
+
+def read_text(path: Path) -> str:
+    """Read a regular file of UTF-8 text, without its byte order mark.
+
+    Raises:
+        DataError: The file is missing, no regular file, larger than `MAX_BYTES`, or not UTF-8.
+    """
     try:
         raw = read_regular(path, MAX_BYTES)
     except FileFault as fault:
         raise DataError(f"{path}: {fault}") from fault
     try:
-        text = raw.decode("utf-8-sig")
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DataError(f"{path}: not UTF-8 (byte {error.start}). Save it as UTF-8.") from error
-    return parse_yaml(text, path)
 
 
 def parse_yaml(text: str, path: Path) -> Document:

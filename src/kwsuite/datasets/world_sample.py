@@ -9,7 +9,7 @@ from inspect_ai.model import ChatMessageUser
 
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.document import Document
-from kwsuite.datasets.kwbench_sample import MESSAGE_KEY
+from kwsuite.datasets.message_ids import MESSAGE_KEY
 from kwsuite.datasets.strict_yaml import load_model
 from kwsuite.datasets.world_actions import EntityPart
 from kwsuite.datasets.world_compiler import compile_world

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import as_file, files
 from pathlib import Path
 
-from kwsuite.datasets.strict_yaml import DataError, Document, load_model, read_yaml
+from kwsuite.datasets.data_error import DataError
+from kwsuite.datasets.strict_yaml import Document, load_model, read_yaml
 from kwsuite.datasets.world_compiler import compile_world
 from kwsuite.datasets.world_format import Scenario
 from kwsuite.worlds.engine import World
@@ -63,12 +63,6 @@ def load_worlds(paths: Sequence[Path]) -> tuple[WorldItem, ...]:
             raise DataError(f"{path}: item {item.scenario.id} is also in {other.document.path}. Rename one of them.")
         items[item.scenario.id] = item
     return tuple(items[key] for key in sorted(items))
-
-
-def bundled_worlds() -> tuple[WorldItem, ...]:
-    """Load the scenarios that ship with the suite."""
-    with as_file(files("kwsuite.datasets") / "data" / "worlds") as folder:
-        return load_worlds(sorted(folder.glob("*.yaml")))
 
 
 def place(document: Document, at: Location) -> str:

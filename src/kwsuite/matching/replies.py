@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 from kwsuite.matching.findings import Reply, ReplyFormat
+from kwsuite.matching.reasoning import without_reasoning
 from kwsuite.matching.reply_fields import writable
 from kwsuite.matching.reply_json import read_json
 from kwsuite.matching.reply_markdown import read_markdown
@@ -37,7 +38,7 @@ def read_reply(text: str, asked: ReplyFormat = "xml") -> Reply:
         The reply. `format` is None where no list can be read in it; an empty list, or the plain statement that
         nothing was found, is an answer with no findings.
     """
-    answer = _without_reasoning(writable(text))
+    answer = without_reasoning(writable(text))
     order = sorted(_READERS, key=lambda name: name != asked)
     read = [reply for name in order if (reply := _READERS[name](answer)) is not None]
     if read and read[0].format == asked and not read[0].truncated:
@@ -56,14 +57,3 @@ def says_nothing_found(text: str) -> bool:
     """Tell whether the whole text is a plain statement that there is nothing to report; False for empty text."""
     plain = re.sub(r"[*_`#>\s]+", " ", text).strip().strip(".。!！-").strip()
     return bool(plain) and _NONE_FOUND.fullmatch(plain) is not None
-
-
-def _without_reasoning(text: str) -> str:
-    last = max((end.end() for end in re.finditer(r"</think(?:ing)?>", text, re.IGNORECASE)), default=0)
-    # Beyond the last closing tag a search for one would run to the end from every opening tag.
-    closed = (
-        re.sub(r"<think(?:ing)?>.*?</think(?:ing)?>", "", text[:last], flags=re.DOTALL | re.IGNORECASE) + text[last:]
-    )
-    # Some servers drop the opening tag; what stands before a lone closing one is reasoning too.
-    after = re.split(r"</think(?:ing)?>", closed, flags=re.IGNORECASE)[-1]
-    return re.split(r"<think(?:ing)?>", after, flags=re.IGNORECASE)[0]

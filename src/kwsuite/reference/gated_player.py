@@ -5,8 +5,8 @@ import json
 from inspect_ai.model import ChatMessageAssistant, ModelOutput
 
 from kwsuite.reference.gated_labels_grader import labelled_hand_in
-from kwsuite.reference.kwbench_player import GRADER
 from kwsuite.reference.loaded_gated import find_gated
+from kwsuite.reference.names import GRADER
 from kwsuite.reference.prompt import ReferencePrompt
 
 _CANDIDATES = ("expert", "surface", "null")

@@ -5,10 +5,8 @@ from inspect_ai.model import ModelOutput
 from kwsuite.datasets.answers import ANSWERS, read_answer
 from kwsuite.reference.labels_grader import labelled_reply
 from kwsuite.reference.loaded_items import find_item
+from kwsuite.reference.names import GRADER
 from kwsuite.reference.prompt import ReferencePrompt
-
-GRADER = "labels"
-"""The name under which the provider answers for the grader."""
 
 
 def play_kwbench(prompt: ReferencePrompt) -> ModelOutput:

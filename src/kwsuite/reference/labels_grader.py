@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kwsuite.asking.fence import unwrap
 from kwsuite.datasets.answers import ANSWERS, AnswerName, read_answer, read_labels
-from kwsuite.datasets.kwbench import Label
+from kwsuite.datasets.label import Label
 from kwsuite.reference.loaded_items import find_item
 
 _WORDS = {"met": "MET", "not_met": "NOT_MET"}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from inspect_ai.model import ChatMessage
 
-_KEY = "kwsuite"
+from kwsuite.datasets.message_ids import MESSAGE_KEY
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def read_prompt(name: str, messages: Sequence[ChatMessage], tools: tuple[str, ..
         ValueError: There are none, so the prompt is not of our making.
     """
     for message in messages:
-        ids = (message.metadata or {}).get(_KEY)
+        ids = (message.metadata or {}).get(MESSAGE_KEY)
         if isinstance(ids, dict):
             named = {str(key): str(value) for key, value in ids.items()}
             return ReferencePrompt(name, named, message.text, messages, tools)

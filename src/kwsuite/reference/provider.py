@@ -12,11 +12,12 @@ from kwsuite.datasets.recitation_sample import RECITATION
 from kwsuite.datasets.spotting_sample import BENCHMARK as PROBLEM_SPOTTING
 from kwsuite.datasets.world_sample import BENCHMARK as IMPLICIT_WORLDS
 from kwsuite.reference.gated_player import play_gated
-from kwsuite.reference.kwbench_player import GRADER, play_kwbench
+from kwsuite.reference.kwbench_player import play_kwbench
+from kwsuite.reference.names import ENGINE, GRADER
 from kwsuite.reference.prompt import ReferencePrompt, read_prompt
 from kwsuite.reference.recitation_player import play_recitation
 from kwsuite.reference.spotting_player import play_spotting
-from kwsuite.reference.worlds_player import ENGINE, play_world
+from kwsuite.reference.worlds_player import play_world
 
 PLAYERS: dict[str, Callable[[ReferencePrompt], ModelOutput]] = {
     "kwbench": play_kwbench,

@@ -12,8 +12,8 @@ from kwsuite.matching.findings import ReplyFormat
 from kwsuite.matching.meaning import THRESHOLDS, lexical
 from kwsuite.matching.places import Source
 from kwsuite.matching.reply_writer import write_reply
-from kwsuite.reference.kwbench_player import GRADER
 from kwsuite.reference.loaded_documents import find_document
+from kwsuite.reference.names import GRADER
 from kwsuite.reference.prompt import ReferencePrompt
 
 _FORMATS: dict[str, ReplyFormat] = {"xml": "xml", "json": "json", "markdown": "markdown"}

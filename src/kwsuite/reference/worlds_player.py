@@ -8,6 +8,7 @@ from inspect_ai.model import ChatMessageAssistant, ModelOutput
 from kwsuite.asking.fence import unwrap
 from kwsuite.datasets.worlds import WorldItem
 from kwsuite.reference.loaded_worlds import find_world
+from kwsuite.reference.names import ENGINE
 from kwsuite.reference.prompt import ReferencePrompt
 from kwsuite.worlds.engine import Run
 from kwsuite.worlds.json_values import Json
@@ -15,9 +16,6 @@ from kwsuite.worlds.state import differences
 from kwsuite.worlds.trajectory import Call
 
 ScriptName = Literal["expert", "surface", "null"]
-
-ENGINE = "engine"
-"""The name under which the provider answers for the world model."""
 
 CLOSING = "That is done."
 NULL_CLOSING = "I have left everything as it is."

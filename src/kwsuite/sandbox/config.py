@@ -5,7 +5,8 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from kwsuite.datasets.strict_yaml import DataError, load_model, read_yaml
+from kwsuite.datasets.data_error import DataError
+from kwsuite.datasets.strict_yaml import load_model, read_yaml
 
 CONFIG_FILE = "bwrap.yaml"
 """Name that Inspect looks for beside a task."""

@@ -9,8 +9,8 @@ from kwsuite.datasets.world_sample import BENCHMARK, QUESTIONS_KEY, STEPS_KEY, w
 from kwsuite.datasets.worlds import WorldItem
 from kwsuite.scorers.all_pass_metrics import by_category, diagnostics, nss, spr, spr_all
 from kwsuite.scorers.all_pass_record import all_pass_record
+from kwsuite.scorers.coverage import coverage
 from kwsuite.scorers.criteria_source import criteria_source
-from kwsuite.scorers.gate_metrics import coverage
 from kwsuite.scorers.graders import Graders, bound_graders
 from kwsuite.scorers.judge import PROMPT_VERSION, Judge, ReplyForm, check_judge_options
 from kwsuite.scorers.judging import judge_rubric
@@ -51,7 +51,7 @@ def all_pass(
         grader: The judge; a list of models makes a panel. Not asked where every criterion has a check. Without one the
             candidate grades itself, with a warning and `self_graded: true` in the record.
     """
-    check_judge_options(judge_form, votes)
+    check_judge_options(judge_form, votes, judge_cache=judge_cache, warm=warm, require_grader=require_grader)
     criteria_of = criteria_source(rubric)
 
     async def score(state: TaskState, target: Target) -> Score:

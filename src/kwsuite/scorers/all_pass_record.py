@@ -5,8 +5,9 @@ from typing import Any
 
 from inspect_ai.scorer import Score
 
-from kwsuite.scorers.record import criteria_record, criteria_table
-from kwsuite.verdicts import Bounds, Outcome, Rubric, Unscored, Verdict, conjunction, fraction, state_of
+from kwsuite.scorers.criteria_record import criteria_record, unscored_counts
+from kwsuite.scorers.criteria_table import criteria_table
+from kwsuite.verdicts import Bounds, Outcome, Rubric, Verdict, conjunction, fraction, state_of
 
 
 def all_pass_record(rubric: Rubric, outcomes: Mapping[str, Outcome], answer: str, context: Mapping[str, Any]) -> Score:
@@ -26,7 +27,7 @@ def all_pass_record(rubric: Rubric, outcomes: Mapping[str, Outcome], answer: str
     held = [outcomes[criterion.id] for criterion in rubric.criteria]
     passed = conjunction(held)
     share = fraction(held) or Bounds(0.0, 1.0)
-    bounds = Bounds(0.0, 1.0) if passed is None else Bounds(float(passed), float(passed))
+    bounds = Bounds.of(passed)
     return Score(
         value={
             "all_pass": bounds.value,
@@ -40,8 +41,7 @@ def all_pass_record(rubric: Rubric, outcomes: Mapping[str, Outcome], answer: str
             "verdicts": {criterion.id: state_of(outcomes[criterion.id]) for criterion in rubric.criteria},
             "criteria": criteria_record(rubric.criteria, outcomes),
             "bounds": {"all_pass": list(bounds), "fraction": list(share)},
-            "n_unscored": sum(isinstance(outcome, Unscored) for outcome in held),
-            "n_unparsed": sum(isinstance(outcome, Unscored) and outcome.reason == "parse_failure" for outcome in held),
+            **unscored_counts(held),
             **context,
         },
     )

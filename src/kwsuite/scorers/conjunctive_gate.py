@@ -1,17 +1,18 @@
 """The scorer of kwbench, usable on any Inspect task."""
 
-import logging
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
+from kwsuite.arguments import check_choice
+from kwsuite.datasets.strict_yaml import read_text
+from kwsuite.scorers.coverage import coverage
 from kwsuite.scorers.evidence import Evidence
 from kwsuite.scorers.gate_metrics import (
     best_run,
     conditional_score,
-    coverage,
     false_alarm_rate,
     gated_out_fraction,
     mean_score,
@@ -20,15 +21,13 @@ from kwsuite.scorers.gate_metrics import (
     pass_rate_all,
     pass_rate_by_category,
 )
+from kwsuite.scorers.gate_record import gate_record
 from kwsuite.scorers.graders import bound_graders
 from kwsuite.scorers.judge import PROMPT_VERSION, Judge, JudgeStyle, ReplyForm, check_judge_options
 from kwsuite.scorers.judging import judge_rubric
-from kwsuite.scorers.record import gate_record
 from kwsuite.scorers.rubric_source import rubric_source
 from kwsuite.scorers.submission import submission
 from kwsuite.verdicts import gate_score
-
-logger = logging.getLogger(__name__)
 
 JudgeSees = Literal["task", "ground_truth"]
 
@@ -70,7 +69,7 @@ def conjunctive_gate(
     Args:
         rubric: None takes each sample's own. Else a YAML or JSON file (or its content) with one rubric for all samples,
             or a map from sample id to rubric; a sample it lacks is an error.
-        material: A text file shown to the judge beside the sample's input. None: the input is the material.
+        material: A text file in UTF-8 shown to the judge beside the sample's input. None: the input is the material.
         judge_style: `substance` (as the paper describes its judge) or `strict` (as its released code prompts it).
         judge_sees: `task`, or `ground_truth` to show the judge the sample's target as the expert's reasoning too.
         judge_form: `auto` asks for JSON by schema and reads text as well; `text` asks for a final line.
@@ -84,11 +83,13 @@ def conjunctive_gate(
         grader: The judge; a list of models makes a panel. Without one the candidate grades itself, with a warning and
             `self_graded: true` in the record.
     """
-    _check_choice("judge_style", judge_style, ("substance", "strict"))
-    _check_choice("judge_sees", judge_sees, ("task", "ground_truth"))
-    check_judge_options(judge_form, votes)
+    check_choice("judge_style", judge_style, get_args(JudgeStyle))
+    check_choice("judge_sees", judge_sees, get_args(JudgeSees))
+    check_judge_options(
+        judge_form, votes, judge_all=judge_all, judge_cache=judge_cache, warm=warm, require_grader=require_grader
+    )
     rubric_of = rubric_source(rubric)
-    beside = Path(material).read_text(encoding="utf-8") if material else None
+    beside = read_text(Path(material)) if material else None
 
     async def score(state: TaskState, target: Target) -> Score:
         graders = bound_graders(require=require_grader)
@@ -129,8 +130,3 @@ def _task_text(state: TaskState) -> str:
         return "\n\n".join(f"[{message.role}]\n{message.text}" for message in state.input)
     sentence = state.metadata.get("framing_sentence")
     return state.input_text.replace(f"\n\n{sentence}", "", 1) if sentence else state.input_text
-
-
-def _check_choice(name: str, given: str, choices: tuple[str, ...]) -> None:
-    if given not in choices:
-        raise ValueError(f"{name} is {given!r}; choose one of {', '.join(choices)}.")

@@ -9,7 +9,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, RootModel, S
 
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.document import Document
-from kwsuite.datasets.strict_yaml import load_model, read_yaml
+from kwsuite.datasets.strict_json import read_yaml_or_json
+from kwsuite.datasets.strict_yaml import load_model
 from kwsuite.datasets.world_sample import world_of, world_rubric
 from kwsuite.scorers.by_sample_id import by_sample_id
 from kwsuite.verdicts import Criterion, Rubric
@@ -59,7 +60,9 @@ def criteria_source(rubric: str | list[Any] | dict[str, Any] | None) -> Criteria
     """
     if rubric is None:
         return _from_scenario
-    document = read_yaml(Path(rubric)) if isinstance(rubric, str) else Document(Path("rubric argument"), rubric, {})
+    document = (
+        read_yaml_or_json(Path(rubric)) if isinstance(rubric, str) else Document(Path("rubric argument"), rubric, {})
+    )
     if not isinstance(document.data, dict):
         one = _rubric(load_model(_OneRubric, document, "rubric").root, document)
         return lambda state: one

@@ -9,9 +9,9 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value,
 from inspect_ai.solver import TaskState
 
 from kwsuite.datasets.fidelity_sample import REPLIES_KEY
+from kwsuite.scorers.criteria_table import table_cell
 from kwsuite.scorers.fidelity_rates import fidelity_rates, mistakes
 from kwsuite.scorers.intervals import bootstrap_interval
-from kwsuite.scorers.record import table_cell
 from kwsuite.scorers.sample_values import known, mean, metadata, number, refuse_mixed_versions
 from kwsuite.worlds.templates import written
 

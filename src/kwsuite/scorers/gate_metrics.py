@@ -7,7 +7,7 @@ from statistics import stdev
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
-from kwsuite.scorers.sample_values import item_means, known, mean, metadata, number, over_items, refuse_mixed_versions
+from kwsuite.scorers.sample_values import item_means, known, mean, metadata, number, over_items
 from kwsuite.verdicts import rate_interval
 
 
@@ -125,21 +125,6 @@ def near_misses() -> Metric:
 
     def compute(scores: list[SampleScore]) -> Value:
         return over_items(_positives(scores), _near_miss)
-
-    return compute
-
-
-@metric(scores="unreduced")
-def coverage() -> Metric:
-    """Share of criteria that have a verdict, over all items.
-
-    Raises:
-        ValueError: Samples were scored on different versions of the items, as after a retry across a change.
-    """
-
-    def compute(scores: list[SampleScore]) -> Value:
-        refuse_mixed_versions(scores)
-        return over_items(scores, lambda score: number(score, "graded"))
 
     return compute
 

@@ -10,11 +10,12 @@ from kwsuite.asking.grader_role import bound_grader_models, required_graders
 logger = logging.getLogger(__name__)
 
 _SELF = (
-    "No grader role: the candidate grades its own answers, which flatters it. "
-    "Bind a grader with --model-role grader=PROVIDER/MODEL, or refuse with -T require_grader=true."
+    "No grader role for {candidate}: the candidate grades its own answers, which flatters it. "
+    "Bind a grader with --model-role grader=PROVIDER/MODEL, or refuse with require_grader=true "
+    "(-T of a task, -S of inspect score)."
 )
 
-_BOUND_TO_ITSELF = "The grader is the candidate itself, which flatters it. Bind another model as grader."
+_BOUND_TO_ITSELF = "The grader of {candidate} is the candidate itself, which flatters it. Bind another model as grader."
 
 
 @dataclass(frozen=True)
@@ -43,19 +44,22 @@ def bound_graders(*, require: bool = False, otherwise: str = "") -> Graders:
         ValueError: No grader is bound and one is required.
     """
     models = required_graders(otherwise) if require else bound_grader_models()
+    candidate = get_model()
     if not models:
-        _warn_once(_SELF)
-        return Graders((get_model(),), self_graded=True)
-    itself = str(get_model()) in [str(model) for model in models]
+        _warn_once(_SELF, candidate)
+        return Graders((candidate,), self_graded=True)
+    itself = str(candidate) in [str(model) for model in models]
     if itself:
-        _warn_once(_BOUND_TO_ITSELF)
+        _warn_once(_BOUND_TO_ITSELF, candidate)
     return Graders(models, self_graded=itself)
 
 
-_warned: list[bool] = []
+_warned: set[str] = set()
 
 
-def _warn_once(message: str) -> None:
-    if not _warned:
-        _warned.append(True)
-        logger.warning(message)
+def _warn_once(message: str, candidate: Model) -> None:
+    """Warn once of each candidate, not once a sample."""
+    told = message.format(candidate=candidate)
+    if told not in _warned:
+        _warned.add(told)
+        logger.warning(told)

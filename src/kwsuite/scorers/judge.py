@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from typing import Literal, get_args
 
 from inspect_ai.model import (
     ChatMessage,
@@ -18,7 +18,10 @@ from inspect_ai.model import (
 from inspect_ai.util import collect, json_schema
 from pydantic import BaseModel
 
+from kwsuite.arguments import ArgumentError, check_choice, check_flags
 from kwsuite.asking import Answer, Decision, Question, ask, read_verdict
+from kwsuite.asking.ask import cut
+from kwsuite.datasets.message_ids import MESSAGE_KEY
 from kwsuite.scorers.evidence import Evidence
 from kwsuite.verdicts import Criterion, Outcome, Unscored, Verdict, state_of
 
@@ -50,16 +53,21 @@ class JudgeReply(BaseModel):
     """The decision."""
 
 
-def check_judge_options(judge_form: str, votes: int) -> None:
+def check_judge_options(judge_form: str, votes: int, **switches: bool) -> None:
     """Refuse options of a judging scorer that cannot be.
 
+    Args:
+        judge_form: See `Judge.form`.
+        votes: From 1 to `MAX_VOTES`.
+        switches: Options that are true or false, by name.
+
     Raises:
-        ValueError: Names the option, its value and the choices.
+        ArgumentError: Names the option, its value and the choices.
     """
-    if judge_form not in ("auto", "text"):
-        raise ValueError(f"judge_form is {judge_form!r}; choose one of auto, text.")
+    check_flags(**switches)
+    check_choice("judge_form", judge_form, get_args(ReplyForm))
     if isinstance(votes, bool) or not isinstance(votes, int) or not 1 <= votes <= MAX_VOTES:
-        raise ValueError(f"votes is {votes!r}; it must be a whole number from 1 to {MAX_VOTES}.")
+        raise ArgumentError(f"votes is {votes!r}; it must be a whole number from 1 to {MAX_VOTES}.")
 
 
 @dataclass(frozen=True)
@@ -102,7 +110,10 @@ class Judge:
         if not isinstance(reply, Answer):
             seen = reply.reply or reply.fault.message
             return Unscored(
-                reason=reply.fault.reason, rationale=_kept(seen), grader=str(grader), attempts=reply.attempts
+                reason=reply.fault.reason,
+                rationale=cut(seen, KEPT_RATIONALE),
+                grader=str(grader),
+                attempts=reply.attempts,
             )
         return _outcome(reply.value, str(grader), reply.attempts)
 
@@ -113,7 +124,7 @@ def judge_messages(
     """Write the prompt: the rules, then one user message of two parts, the shared text and the criterion."""
     rules = prompt_text(RULES[style])
     closing = prompt_text("form_schema" if form == "auto" else "form_text")
-    metadata = {"kwsuite": {**ids, "criterion": criterion.id}} if ids else None
+    metadata = {MESSAGE_KEY: {**ids, "criterion": criterion.id}} if ids else None
     return (
         ChatMessageSystem(content=rules),
         ChatMessageUser(
@@ -141,7 +152,8 @@ def majority(cast: Sequence[Outcome]) -> Outcome:
     state, count = Counter(votes).most_common(1)[0]
     graders = ", ".join(dict.fromkeys(outcome.grader or "" for outcome in cast))
     attempts = sum(outcome.attempts for outcome in cast)
-    rationale = _kept("\n".join(f"[{vote}] {outcome.rationale}" for vote, outcome in zip(votes, cast, strict=True)))
+    reasons = (f"[{vote}] {outcome.rationale}" for vote, outcome in zip(votes, cast, strict=True))
+    rationale = cut("\n".join(reasons), KEPT_RATIONALE)
     if state in ("met", "not_met") and count * 2 > len(cast):
         return Verdict.model_validate(
             {"state": state, "rationale": rationale, "grader": graders, "attempts": attempts, "votes": votes}
@@ -156,9 +168,9 @@ def _reply_schema() -> ResponseSchema:
 
 def _outcome(decision: Decision, grader: str, attempts: int) -> Outcome:
     if decision.state == "abstained":
-        return Unscored(reason="abstained", rationale=_kept(decision.rationale), grader=grader, attempts=attempts)
-    return Verdict(state=decision.state, rationale=_kept(decision.rationale), grader=grader, attempts=attempts)
-
-
-def _kept(text: str) -> str:
-    return text if len(text) <= KEPT_RATIONALE else f"{text[:KEPT_RATIONALE]} [cut]"
+        return Unscored(
+            reason="abstained", rationale=cut(decision.rationale, KEPT_RATIONALE), grader=grader, attempts=attempts
+        )
+    return Verdict(
+        state=decision.state, rationale=cut(decision.rationale, KEPT_RATIONALE), grader=grader, attempts=attempts
+    )

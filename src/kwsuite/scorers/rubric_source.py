@@ -1,7 +1,6 @@
 """Where the scorer finds the rubric of a sample: the sample itself, or a file of the user's."""
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,10 @@ from pydantic import Field, RootModel
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.document import Document
 from kwsuite.datasets.kwbench import KwbenchItem, TieredRubric
-from kwsuite.datasets.strict_yaml import load_model, read_yaml
+from kwsuite.datasets.strict_json import read_yaml_or_json
+from kwsuite.datasets.strict_yaml import load_model
 from kwsuite.scorers.by_sample_id import by_sample_id
-from kwsuite.verdicts import TIERS, Rubric
+from kwsuite.verdicts import Rubric
 
 RubricOf = Callable[[TaskState], Rubric]
 
@@ -35,14 +35,21 @@ def rubric_source(rubric: str | dict[str, Any] | None) -> RubricOf:
     """
     if rubric is None:
         return _from_sample
-    document = read_yaml(Path(rubric)) if isinstance(rubric, str) else Document(Path("rubric argument"), rubric, {})
-    if isinstance(document.data, dict) and any(get_close_matches(str(key), TIERS, n=1) for key in document.data):
+    document = (
+        read_yaml_or_json(Path(rubric)) if isinstance(rubric, str) else Document(Path("rubric argument"), rubric, {})
+    )
+    if not _is_map(document.data):
         one = _as_rubric(load_model(TieredRubric, document, "rubric"), document)
         return lambda state: one
     tiers = load_model(_RubricMap, document, "rubric map").root
     by_id = {name: _as_rubric(tiered, document, (name,)) for name, tiered in tiers.items()}
 
     return by_sample_id(by_id, document.path, "rubric")
+
+
+def _is_map(data: Any) -> bool:
+    """Tell a map from one rubric by its values: a tier's is a list, a sample's is a mapping."""
+    return isinstance(data, dict) and bool(data) and all(isinstance(value, dict) for value in data.values())
 
 
 def _from_sample(state: TaskState) -> Rubric:

@@ -6,6 +6,7 @@ from typing import get_args
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
+from kwsuite.arguments import check_choice, check_share
 from kwsuite.datasets.spotting import SpottingDocument
 from kwsuite.datasets.spotting_sample import BENCHMARK, document_of
 from kwsuite.matching.findings import ReplyFormat
@@ -15,7 +16,7 @@ from kwsuite.matching.meaning import THRESHOLDS, MatchBy, Similarity, embedding,
 from kwsuite.matching.near_misses import near_misses
 from kwsuite.matching.places import Source
 from kwsuite.matching.replies import read_reply
-from kwsuite.scorers.gate_metrics import coverage
+from kwsuite.scorers.coverage import coverage
 from kwsuite.scorers.graders import bound_graders
 from kwsuite.scorers.judge import PROMPT_VERSION, Judge, ReplyForm, check_judge_options
 from kwsuite.scorers.same_problem import judge_pairs, similarities
@@ -83,10 +84,9 @@ def spotted(
             if the candidate itself is bound, a warning and `self_graded: true` in the record.
     """
     least = _least_similarity(match, threshold)
-    _check_share("iou", iou)
-    check_judge_options(judge_form, votes)
-    if output not in get_args(ReplyFormat):
-        raise ValueError(f"output is {output!r}; choose one of {', '.join(get_args(ReplyFormat))}.")
+    check_share("iou", iou)
+    check_judge_options(judge_form, votes, judge_cache=judge_cache)
+    check_choice("output", output, get_args(ReplyFormat))
 
     async def score(state: TaskState, target: Target) -> Score:
         document = document_of(state.sample_id, state.input_text, state.metadata)
@@ -134,16 +134,10 @@ def _rubric_hash(document: SpottingDocument, match: MatchBy, least: float, iou: 
 
 
 def _least_similarity(match: MatchBy, threshold: float | None) -> float:
-    if match not in THRESHOLDS:
-        raise ValueError(f"match is {match!r}; choose one of {', '.join(THRESHOLDS)}.")
+    check_choice("match", match, tuple(THRESHOLDS))
     if match == "embedding":
         require_embedding()
     if threshold is None:
         return THRESHOLDS[match]
-    _check_share("threshold", threshold)
+    check_share("threshold", threshold)
     return float(threshold)
-
-
-def _check_share(name: str, given: float) -> None:
-    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 < given <= 1:
-        raise ValueError(f"{name} is {given!r}; it must be a number above 0 and at most 1.")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from kwsuite.matching.fates import Fate
-from kwsuite.scorers.record import state_words, table_row
+from kwsuite.scorers.criteria_table import state_words, table_row
 from kwsuite.scorers.spotting import Spotting
 from kwsuite.verdicts import Outcome, state_of
 

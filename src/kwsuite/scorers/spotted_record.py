@@ -10,11 +10,11 @@ from kwsuite.matching.fates import Fate, fates
 from kwsuite.matching.match import Key
 from kwsuite.matching.pair_record import PairRecord
 from kwsuite.matching.scores import false_alarms_per_thousand, word_count
-from kwsuite.scorers.record import criteria_record
+from kwsuite.scorers.criteria_record import criteria_record, unscored_counts
 from kwsuite.scorers.spotted_explanation import spotted_explanation
 from kwsuite.scorers.spotted_outcomes import problem_criteria, problem_outcomes
 from kwsuite.scorers.spotting import Spotting
-from kwsuite.verdicts import Unscored, state_of
+from kwsuite.verdicts import state_of
 
 
 def spotted_record(spotting: Spotting, answer: str, context: Mapping[str, Any]) -> Score:
@@ -67,9 +67,7 @@ def spotted_record(spotting: Spotting, answer: str, context: Mapping[str, Any]) 
             "reply_truncated": spotting.reply.truncated,
             "reply_several_lists": spotting.reply.several_lists,
             "n_unscored": len(spotting.matching.undecided),
-            "n_unparsed": sum(
-                isinstance(one, Unscored) and one.reason == "parse_failure" for one in spotting.judged.values()
-            ),
+            "n_unparsed": unscored_counts(spotting.judged.values())["n_unparsed"],
             **context,
         },
     )

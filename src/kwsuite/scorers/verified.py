@@ -13,8 +13,8 @@ from kwsuite.datasets.gated_outputs import CollectedOutputs, verified_checks
 from kwsuite.datasets.gated_sample import OUTPUT_FOLDER, GatedArm, arm_of
 from kwsuite.sandbox.artefact_probe import PROBE_KEY, insist_absent, probe_artefact
 from kwsuite.sandbox.look import look
+from kwsuite.scorers.coverage import coverage
 from kwsuite.scorers.exposure import exposure
-from kwsuite.scorers.gate_metrics import coverage
 from kwsuite.scorers.judge import ReplyForm, check_judge_options
 from kwsuite.scorers.judged_outputs import JudgeOptions, judge_outputs
 from kwsuite.scorers.verified_metrics import (
@@ -64,7 +64,7 @@ def verified(
         grader: Judges free-form outputs; a list of models makes a panel. Tasks without such outputs ask no model.
             Without one the candidate grades itself, with a warning and `self_graded: true` in the record.
     """
-    check_judge_options(judge_form, votes)
+    check_judge_options(judge_form, votes, judge_cache=judge_cache, warm=warm, require_grader=require_grader)
     options = JudgeOptions(judge_form, judge_cache, votes, warm, require_grader)
 
     async def score(state: TaskState, target: Target) -> Score:

@@ -6,8 +6,9 @@ from typing import Any
 
 from inspect_ai.scorer import Score
 
+from kwsuite.scorers.criteria_record import criteria_record, unscored_counts
+from kwsuite.scorers.criteria_table import criteria_table
 from kwsuite.scorers.judged_outputs import JudgedPart
-from kwsuite.scorers.record import criteria_record, criteria_table
 from kwsuite.verdicts import Bounds, Criterion, Outcome, Verdict, conjunction, fraction, state_of
 
 
@@ -31,9 +32,9 @@ def verified_record(
     passed = conjunction(outcomes.values())
     share = fraction(outcomes.values()) or Bounds(0.0, 1.0)
     parts = {
-        "reward": _bounds(passed),
-        "deterministic": _bounds(conjunction(checked.values())),
-        **({"judged": _bounds(conjunction(judged.outcomes.values()))} if judged.outcomes else {}),
+        "reward": Bounds.of(passed),
+        "deterministic": Bounds.of(conjunction(checked.values())),
+        **({"judged": Bounds.of(conjunction(judged.outcomes.values()))} if judged.outcomes else {}),
     }
     decided = sum(isinstance(outcome, Verdict) for outcome in outcomes.values())
     questions = tuple(Criterion(id=name, text=f"The deliverable is right in: {name}.") for name in checked)
@@ -52,15 +53,11 @@ def verified_record(
             "verdicts": {name: state_of(outcome) for name, outcome in outcomes.items()},
             "criteria": criteria_record(criteria, outcomes),
             "bounds": {**{name: list(bounds) for name, bounds in parts.items()}, "fraction": list(share)},
-            "n_unscored": len(outcomes) - decided,
+            **unscored_counts(outcomes.values()),
             **judged.context,
             **context,
         },
     )
-
-
-def _bounds(passed: bool | None) -> Bounds:
-    return Bounds(0.0, 1.0) if passed is None else Bounds(float(passed), float(passed))
 
 
 def _reason(checked: Mapping[str, Outcome], passed: bool | None) -> str | None:

@@ -2,6 +2,7 @@
 
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from kwsuite.arguments import check_flags
 from kwsuite.datasets.gated_arms import item_of
 from kwsuite.datasets.gated_sample import OUTPUT_FOLDER, arm_of
 from kwsuite.sandbox.artefact_probe import PROBE_KEY, insist_absent, insist_present, probe_artefact
@@ -18,9 +19,11 @@ def gated_setup(*, allow_unsafe: bool = False) -> Solver:
             own shell.
 
     Raises:
-        ValueError: The sandbox shares the host's files, and the candidate is a model.
+        ArgumentError: `allow_unsafe` is no switch.
+        ValueError: When a sample runs, the sandbox shares the host's files and the candidate is a model.
         ProbeSurprise: The artefact is where it must not be, or is not where it must be.
     """
+    check_flags(allow_unsafe=allow_unsafe)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         arm = arm_of(state.metadata)

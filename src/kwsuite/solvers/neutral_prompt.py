@@ -7,6 +7,8 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import Tool, bash, python, web_search
 from inspect_ai.util import sandbox
 
+from kwsuite.arguments import check_choice, check_flags
+from kwsuite.datasets.kwbench_sample import OUTPUTS_KEY
 from kwsuite.solvers.host_files import refuse_host_files
 
 Tools = Literal["item", "none"]
@@ -31,15 +33,16 @@ def neutral_prompt(*, tools: Tools = "item", system: str = SYSTEM_LINE, allow_un
             let use your own shell.
 
     Raises:
-        ValueError: `tools` is neither choice; or, when a sample runs, the item wants bash or code and there is no
-            sandbox, or one that shares the host's files while the candidate is a model.
+        ArgumentError: `tools` or `allow_unsafe` is no choice.
+        ValueError: When a sample runs: the item wants bash or code and there is no sandbox, or one that shares the
+            host's files while the candidate is a model.
     """
-    if tools not in ("item", "none"):
-        raise ValueError(f"tools is {tools!r}; choose one of item, none.")
+    check_choice("tools", tools, ("item", "none"))
+    check_flags(allow_unsafe=allow_unsafe)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        if state.metadata.get("outputs"):
-            _insist_on_sandbox(state, "is to produce files")
+        if state.metadata.get(OUTPUTS_KEY):
+            _insist_on_sandbox(state, "is to produce files", "Add --sandbox docker.")
         state.messages.insert(0, ChatMessageSystem(content=system))
         if tools == "item":
             state.tools = await _allowed(state, allow_unsafe)
@@ -54,7 +57,8 @@ async def _allowed(state: TaskState, allow_unsafe: bool) -> list[Tool]:
     if config.get("enable_search"):
         allowed.append(web_search())
     if config.get("enable_bash") or config.get("enable_code"):
-        _insist_on_sandbox(state, "gives the candidate a shell or code")
+        advice = "Add --sandbox docker, or take the tools away with -T tools=none."
+        _insist_on_sandbox(state, "gives the candidate a shell or code", advice)
         await refuse_host_files(state, allow_unsafe=allow_unsafe, instead="--sandbox docker or --sandbox bwrap")
     if config.get("enable_bash"):
         allowed.append(bash(timeout=_TIMEOUT))
@@ -63,11 +67,8 @@ async def _allowed(state: TaskState, allow_unsafe: bool) -> list[Tool]:
     return allowed
 
 
-def _insist_on_sandbox(state: TaskState, why: str) -> None:
+def _insist_on_sandbox(state: TaskState, why: str, advice: str) -> None:
     try:
         sandbox()
     except ProcessLookupError as error:
-        raise ValueError(
-            f"sample {state.sample_id!r} {why}, which needs a sandbox. Add --sandbox docker"
-            + (", or take the tools away with -T tools=none." if "shell" in why else ".")
-        ) from error
+        raise ValueError(f"sample {state.sample_id!r} {why}, which needs a sandbox. {advice}") from error

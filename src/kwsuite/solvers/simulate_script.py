@@ -7,6 +7,7 @@ from inspect_ai.model import Model, get_model, model_roles
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import collect
 
+from kwsuite.arguments import check_count
 from kwsuite.asking import Answer, NoAnswer
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.fidelity_sample import CALLS_KEY, REPLIES_KEY
@@ -33,12 +34,12 @@ def simulate_script(*, repeats: int = 5) -> Solver:
         world: The model that is asked; without it the model of the run is.
 
     Raises:
-        ValueError: `repeats` is out of range, or, when a sample runs, the role `world` is bound to a list of models.
+        ArgumentError: `repeats` is out of range.
+        ValueError: When a sample runs, the role `world` is bound to a list of models.
         WorldModelError: When a sample runs, calls to the model fail, re-asks included. A model that answers and
             cannot keep to the form is measured instead.
     """
-    if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
-        raise ValueError(f"repeats is {repeats!r}; it must be a whole number of at least 1.")
+    check_count("repeats", repeats)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         item = world_of(state.metadata)

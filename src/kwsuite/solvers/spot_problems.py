@@ -1,13 +1,14 @@
 """Showing a document and asking, neutrally, for the problems in it."""
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, ContentText, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import collect
 
+from kwsuite.arguments import check_choice, check_count
 from kwsuite.asking.grader_role import required_graders
-from kwsuite.datasets.kwbench_sample import MESSAGE_KEY
+from kwsuite.datasets.message_ids import MESSAGE_KEY
 from kwsuite.matching.findings import ReplyFormat
 from kwsuite.matching.problem_types import Language
 from kwsuite.matching.sections import sections
@@ -39,8 +40,15 @@ def spot_problems(
             before the candidate is asked, and not after.
 
     Raises:
-        ValueError: `needs_grader` is given and no grader role is bound.
+        ArgumentError: An argument is no choice or no count.
+        ValueError: When a sample runs, `needs_grader` is given and no grader role is bound.
     """
+    check_choice("output", output, get_args(ReplyFormat))
+    check_choice("strategy", strategy, get_args(Strategy))
+    check_choice("types", types, get_args(Types))
+    check_choice("stance", stance, get_args(Stance))
+    if max_problems is not None:
+        check_count("max_problems", max_problems)
     instruction = Instruction(output, types, stance, max_problems)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:

@@ -8,7 +8,7 @@ from importlib.resources import files
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, ContentText
 
 from kwsuite.asking import Fence
-from kwsuite.datasets.kwbench_sample import MESSAGE_KEY
+from kwsuite.datasets.message_ids import MESSAGE_KEY
 from kwsuite.datasets.world_actions import EntityPart, tool_name
 from kwsuite.datasets.world_format import Scenario
 from kwsuite.datasets.world_sample import BENCHMARK

@@ -1,10 +1,11 @@
 """Opening the world of a sample before any agent runs."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 from inspect_ai.model import Model, model_roles
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from kwsuite.arguments import check_choice, check_count, check_flags
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.world_sample import world_of
 from kwsuite.datasets.worlds import WorldItem
@@ -40,16 +41,12 @@ def world_setup(
         max_steps: Calls that an agent may make; questions to the user are not among them.
 
     Raises:
-        ValueError: An argument is no choice.
+        ArgumentError: An argument is no choice, no switch or no count.
     """
-    for name, given, choices in (
-        ("world", world, ("engine", "model")),
-        ("world_check", world_check, ("effects", "types")),
-    ):
-        if given not in choices:
-            raise ValueError(f"{name} is {given!r}; choose one of {', '.join(choices)}.")
-    if isinstance(max_steps, bool) or not isinstance(max_steps, int) or max_steps < 1:
-        raise ValueError(f"max_steps is {max_steps!r}; it must be a whole number of at least 1.")
+    check_choice("world", world, get_args(WorldPlayer))
+    check_choice("world_check", world_check, get_args(WorldCheck))
+    check_flags(world_cache=world_cache, clarify=clarify)
+    check_count("max_steps", max_steps)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         item = world_of(state.metadata)

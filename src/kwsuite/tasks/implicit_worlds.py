@@ -5,6 +5,7 @@ from typing import Any, Literal, get_args
 from inspect_ai import Task, task
 from inspect_ai.log import HeadlineMetric
 
+from kwsuite.arguments import check_choice, refuse_unknown
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.world_format import Category
 from kwsuite.datasets.world_sample import worlds_dataset
@@ -17,7 +18,6 @@ from kwsuite.solvers.world_prompt import PROMPTS
 from kwsuite.solvers.world_prompt import prompt_text as world_prompt_text
 from kwsuite.solvers.world_reply import WorldCheck
 from kwsuite.solvers.world_setup import MAX_STEPS, WorldPlayer, world_setup
-from kwsuite.tasks.arguments import check_choice, refuse_unknown
 from kwsuite.tasks.content_version import content_version
 from kwsuite.tasks.score_view import score_view
 
@@ -96,7 +96,7 @@ def chosen_worlds(worlds: WorldSet, category: CategoryChoice) -> WorldSet:
     """Keep the scenarios of a category.
 
     Raises:
-        ValueError: It is no category.
+        ArgumentError: It is no category.
         DataError: No scenario is left.
     """
     check_choice("category", category, ("all", *get_args(Category)))

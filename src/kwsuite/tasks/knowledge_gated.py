@@ -7,6 +7,7 @@ from inspect_ai import Task, task
 from inspect_ai.log import HeadlineMetric
 from inspect_ai.util import SandboxEnvironmentSpec
 
+from kwsuite.arguments import check_choice, check_count, refuse_unknown
 from kwsuite.datasets.gated import CONDITIONS, DEFAULT_SEED, Condition
 from kwsuite.datasets.gated_sample import Delivery, gated_dataset
 from kwsuite.datasets.gated_set import BUNDLED, GatedSet, load_gated_set
@@ -15,7 +16,6 @@ from kwsuite.scorers.judge import ReplyForm, prompt_text
 from kwsuite.scorers.verified import verified
 from kwsuite.solvers.gated_agent import gated_agent
 from kwsuite.solvers.gated_setup import gated_setup
-from kwsuite.tasks.arguments import check_choice, check_flags, refuse_unknown
 from kwsuite.tasks.content_version import content_version
 from kwsuite.tasks.score_view import score_view
 
@@ -54,7 +54,7 @@ def knowledge_gated(
         condition: `with` places the true artefact, `without` none, `perturbed` one with some values changed. The prompt
             is the same, byte for byte.
         tasks: `all`, one name, or names separated by commas; `kwsuite check --benchmark knowledge_gated` names them.
-        seed: Which instance to generate; results are compared on the default.
+        seed: Which instance to generate, a whole number from 0; results are compared on the default.
         dataset: `bundled`, or a path to a task's folder or a folder of such.
         delivery: `folder` places the artefact in the sandbox. `skill` offers it by a tool and `inline` puts it into the
             prompt: these are other designs, since prompt or tools then differ between conditions.
@@ -77,8 +77,8 @@ def knowledge_gated(
     refuse_unknown(knowledge_gated, unknown)
     check_choice("condition", condition, CONDITIONS)
     check_choice("delivery", delivery, ("folder", "skill", "inline"))
+    check_count("seed", seed, least=0)
     check_choice("sandbox", sandbox, ("docker", "bwrap", "local"))
-    check_flags(allow_unsafe=allow_unsafe, judge_cache=judge_cache, warm=warm, require_grader=require_grader)
     chosen = chosen_tasks(load_gated_set(dataset), tasks)
     remember_gated(chosen)
     return Task(

@@ -5,6 +5,7 @@ from typing import Any, Literal
 from inspect_ai import Task, task
 from inspect_ai.log import HeadlineMetric
 
+from kwsuite.arguments import check_choice, check_count, refuse_unknown
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.item_set import BUNDLED, ItemSet, load_items
 from kwsuite.datasets.kwbench import Framing
@@ -13,7 +14,6 @@ from kwsuite.reference.loaded_items import remember_items
 from kwsuite.scorers.conjunctive_gate import JudgeSees, conjunctive_gate
 from kwsuite.scorers.judge import JudgeStyle, ReplyForm, prompt_text
 from kwsuite.solvers.neutral_prompt import SYSTEM_LINE, Tools, neutral_prompt
-from kwsuite.tasks.arguments import check_choice, check_count, check_flags, refuse_unknown
 from kwsuite.tasks.content_version import content_version
 from kwsuite.tasks.score_view import score_view
 
@@ -71,13 +71,6 @@ def kwbench(
         grader: The judge; a list makes a panel. Without it the candidate grades itself, with a warning.
     """
     refuse_unknown(kwbench, unknown)
-    check_flags(
-        allow_unsafe=allow_unsafe,
-        judge_all=judge_all,
-        judge_cache=judge_cache,
-        warm=warm,
-        require_grader=require_grader,
-    )
     check_count("message_limit", message_limit)
     check_choice("framing", framing, ("cold", "hinted", "specified"))
     items = _chosen(load_items(dataset), polarity)

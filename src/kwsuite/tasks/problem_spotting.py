@@ -5,6 +5,7 @@ from typing import Any, get_args
 from inspect_ai import Task, task
 from inspect_ai.log import HeadlineMetric
 
+from kwsuite.arguments import check_choice, check_flags, refuse_unknown
 from kwsuite.datasets.spotting_sample import spotting_dataset
 from kwsuite.datasets.spotting_set import BUNDLED, LanguageChoice, load_document_set
 from kwsuite.matching.findings import ReplyFormat
@@ -15,7 +16,6 @@ from kwsuite.scorers.judge import ReplyForm, prompt_text
 from kwsuite.scorers.spotted import WITHOUT_GRADER, spotted
 from kwsuite.solvers.spot_problems import Strategy, spot_problems
 from kwsuite.solvers.spotting_prompt import Stance, Types, spotting_texts
-from kwsuite.tasks.arguments import check_choice, check_flags, refuse_unknown
 from kwsuite.tasks.content_version import content_version
 from kwsuite.tasks.score_view import score_view
 
@@ -73,11 +73,6 @@ def problem_spotting(
     refuse_unknown(problem_spotting, unknown)
     check_flags(judge_cache=judge_cache)
     check_choice("language", language, get_args(LanguageChoice))
-    check_choice("output", output, get_args(ReplyFormat))
-    check_choice("strategy", strategy, get_args(Strategy))
-    check_choice("types", types, get_args(Types))
-    check_choice("stance", stance, get_args(Stance))
-    _check_limit(max_problems)
     documents = load_document_set(dataset).only(language, domain)
     remember_documents(documents)
     prompts = [*spotting_texts(), *map(prompt_text, _JUDGE_PROMPTS)]
@@ -117,9 +112,3 @@ def problem_spotting(
         continue_on_fail=True,
         display_name="problem_spotting: what nobody said was wrong",
     )
-
-
-def _check_limit(max_problems: int | None) -> None:
-    whole = isinstance(max_problems, int) and not isinstance(max_problems, bool) and max_problems >= 1
-    if max_problems is not None and not whole:
-        raise ValueError(f"max_problems is {max_problems!r}; it must be a whole number of at least 1, or left out.")

@@ -5,13 +5,13 @@ from typing import Any
 from inspect_ai import Task, task
 from inspect_ai.log import HeadlineMetric
 
+from kwsuite.arguments import check_count, refuse_unknown
 from kwsuite.datasets.gated import DEFAULT_SEED
 from kwsuite.datasets.gated_set import BUNDLED, load_gated_set
 from kwsuite.datasets.recitation_sample import RECITATION_PROMPTS, recitation_dataset
 from kwsuite.reference.loaded_gated import remember_gated
 from kwsuite.scorers.recitation import recitation
 from kwsuite.solvers.recite import recite
-from kwsuite.tasks.arguments import check_count, refuse_unknown
 from kwsuite.tasks.content_version import content_version
 from kwsuite.tasks.knowledge_gated import chosen_tasks
 
@@ -34,12 +34,13 @@ def recitation_probe(
 
     Args:
         tasks: `all`, one name, or names separated by commas.
-        seed: Which instance to generate.
+        seed: Which instance to generate, a whole number from 0.
         dataset: `bundled`, or a path to a task's folder or a folder of such.
         budget: Largest size of a task's input files together, in characters; larger tasks are left out.
         unknown: Refused.
     """
     refuse_unknown(recitation_probe, unknown)
+    check_count("seed", seed, least=0)
     check_count("budget", budget)
     chosen = chosen_tasks(load_gated_set(dataset), tasks)
     remember_gated(chosen)

@@ -5,6 +5,7 @@ from typing import Any
 from inspect_ai import Task, task
 from inspect_ai.log import HeadlineMetric
 
+from kwsuite.arguments import check_count, refuse_unknown
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.fidelity_sample import fidelity_dataset
 from kwsuite.datasets.world_set import BUNDLED, load_world_set
@@ -12,7 +13,6 @@ from kwsuite.reference.loaded_worlds import remember_worlds
 from kwsuite.scorers.fidelity import fidelity
 from kwsuite.solvers.simulate_script import simulate_script
 from kwsuite.solvers.world_prompt import PROMPTS, prompt_text
-from kwsuite.tasks.arguments import refuse_unknown
 from kwsuite.tasks.content_version import content_version
 from kwsuite.tasks.implicit_worlds import CategoryChoice, chosen_worlds
 
@@ -46,8 +46,7 @@ def world_fidelity(
     """
     refuse_unknown(world_fidelity, unknown)
     for name, given in (("walks", walks), ("walk_steps", walk_steps)):
-        if isinstance(given, bool) or not isinstance(given, int) or given < 0:
-            raise ValueError(f"{name} is {given!r}; it must be a whole number, 0 or more.")
+        check_count(name, given, least=0)
     worlds = chosen_worlds(load_world_set(dataset), category)
     remember_worlds(worlds)
     samples = fidelity_dataset(worlds, walks, walk_steps)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from kwsuite.verdicts.outcomes import Outcome, Unscored, Verdict, state_of
 from kwsuite.verdicts.rubric import TIERS, Rubric, Tier
@@ -16,6 +16,11 @@ class Bounds(NamedTuple):
     """Value if every unscored criterion were not met."""
     high: float
     """Value if every unscored criterion were met."""
+
+    @classmethod
+    def of(cls, passed: bool | None) -> Self:
+        """Give 1 for passed, 0 for failed, and all of [0, 1] for what is unknown."""
+        return cls(0.0, 1.0) if passed is None else cls(float(passed), float(passed))
 
     @property
     def value(self) -> float:
