@@ -1,14 +1,20 @@
 """The criteria of an item by candidate."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+import pytest
+from inspect_ai import Task
+from inspect_ai import eval as inspect_eval
 from inspect_ai.scorer import Score
 
 from kwsuite.analysis import find, read_frames
 from kwsuite.analysis.frames import Frames
 from kwsuite.analysis.page import render_page
 from kwsuite.analysis.page.matrix import MOST_CRITERIA, matrices
+from kwsuite.tasks.implicit_worlds import implicit_worlds
+from kwsuite.tasks.kwbench import kwbench
+from kwsuite.tasks.problem_spotting import problem_spotting
 from tests.analysis.making import gate_record, write_log
 
 Verdicts = Mapping[str, str]
@@ -101,3 +107,28 @@ def test_problems_to_be_found_are_the_texts_of_their_criteria(tmp_path: Path) ->
         write_log(tmp_path, f"x/{number}", {("d", 1): record}, {"d": {"problems": problems}}, number=number)
     texts = read_frames(tmp_path).catalogue.set_index("criterion")["text"].to_dict()
     assert texts == {"p1": "The sum is wrong.", "p2": "The date is past."}
+
+
+@pytest.mark.parametrize(
+    ("task", "options", "roles"),
+    [
+        (kwbench, {}, {"grader": "reference/labels"}),
+        (implicit_worlds, {}, {}),
+        (problem_spotting, {"match": "lexical"}, {}),
+    ],
+    ids=["kwbench", "implicit_worlds", "problem_spotting"],
+)
+def test_the_criteria_of_every_benchmark_have_their_texts(
+    tmp_path: Path, task: Callable[..., Task], options: dict[str, str], roles: dict[str, str]
+) -> None:
+    inspect_eval(
+        task(**options),
+        model="reference/surface",
+        model_roles=roles,
+        limit=1,
+        log_dir=str(tmp_path),
+        display="none",
+    )
+    texts = read_frames(tmp_path).catalogue["text"]
+    assert len(texts)
+    assert all(len(text.split()) > 2 for text in texts)

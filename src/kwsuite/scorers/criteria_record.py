@@ -7,7 +7,7 @@ from kwsuite.verdicts import Criterion, Outcome, Unscored, Verdict
 
 
 def criteria_record(criteria: tuple[Criterion, ...], outcomes: Mapping[str, Outcome]) -> list[dict[str, Any]]:
-    """Give the full record: one entry per criterion, in order."""
+    """Give the full record: one entry per criterion, in order, its text included, so that a log tells by itself."""
     return [_entry(criterion, outcomes[criterion.id]) for criterion in criteria]
 
 
@@ -20,6 +20,7 @@ def unscored_counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
 def _entry(criterion: Criterion, outcome: Outcome) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "id": criterion.id,
+        "text": criterion.text,
         "tier": criterion.tier,
         "kind": criterion.kind,
         "state": outcome.state if isinstance(outcome, Verdict) else "unscored",
