@@ -48,6 +48,10 @@ def main() -> None:
                 page.screenshot(path=PICTURES / f"{name}.png")
                 curve = page.locator("figure.panel").first
                 curve.screenshot(path=PICTURES / f"{name.replace('report', 'curve')}.png")
+                item = page.locator("details.item").first
+                item.locator("summary").click()
+                item.evaluate("part => { part.scrollIntoView({behavior: 'instant'}) }")
+                page.screenshot(path=PICTURES / f"{name.replace('report', 'criteria')}.png")
             _view(browser, folder, logs[CANDIDATES.index("near_miss")])
             browser.close()
 
@@ -97,7 +101,8 @@ def _phone(browser: Any, address: str) -> None:
     page = _open(browser, address, 390, 1000)
     page.get_by_label("Hide outline").click(timeout=60_000)
     page.get_by_role("table").filter(has_text="criterion").last.wait_for(timeout=60_000)
-    page.get_by_text("Gate failed").last.evaluate("part => part.scrollIntoView()")
+    outcome = page.get_by_text("Gate failed").last
+    outcome.evaluate("part => { part.style.scrollMarginTop = '15rem'; part.scrollIntoView() }")
     page.wait_for_timeout(1000)
     page.screenshot(path=PICTURES / "view-phone.png", clip=_below_the_path(390, 1000))
 
