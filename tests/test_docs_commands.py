@@ -30,6 +30,7 @@ NOT_RUN = {
     r"command_line_agent": "tests/test_worlds_examples.py runs it with an agent of its own",
     r"^kwsuite demo": "plays everything; tests/test_cli.py does",
     r"^kwsuite screen": "wants the runs of three agents; tests/screening makes them",
+    r"judge_overhead": "measures for minutes",
     r"small_model|^export LOCAL|openai-api/": "serves a model; tests marked model do it",
 }
 STANDS_FOR = {
