@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from inspect_ai import Task
+from inspect_ai import Task, score
 from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog
@@ -13,6 +13,7 @@ from inspect_ai.solver import generate
 
 from kwsuite.datasets.answers import read_answer, read_labels
 from kwsuite.datasets.item_set import bundled_folder
+from kwsuite.scorers.conjunctive_gate import conjunctive_gate
 from kwsuite.tasks.kwbench import kwbench
 from tests.scripted import run, says, score_of, write_item
 
@@ -121,3 +122,30 @@ def test_the_labels_grader_does_not_play_a_candidate() -> None:
     assert log.samples is not None
     assert log.samples[0].error is not None
     assert "reference/labels was asked to play a candidate, which it is not." in log.samples[0].error.message
+
+
+def copied(folder: Path) -> Path:
+    return shutil.copytree(bundled_folder() / "sig-mall-early-renewal", folder / "sig-mall-early-renewal")
+
+
+def test_labels_that_are_edited_count_in_the_next_run(tmp_path: Path) -> None:
+    """Grader replies are cached by prompt, and a label is not in the prompt."""
+    item = copied(tmp_path)
+    assert passed(play("expert", dataset=str(item))) == 1
+    labels = item / "labels" / "final.yaml"
+    expert, others = labels.read_text(encoding="utf-8").split("\nsurface:", 1)
+    changed = expert.replace("state: met", "state: not_met", 1)
+    assert changed != expert
+    labels.write_text(f"{changed}\nsurface:{others}", encoding="utf-8")
+    assert passed(play("expert", dataset=str(item))) == 0
+
+
+def test_a_label_says_nothing_of_a_criterion_in_other_words(tmp_path: Path) -> None:
+    log = play("expert", dataset=str(copied(tmp_path)))
+    foreign = conjunctive_gate(rubric={"mandatory": ["Does it name the closing date?"]})
+    rescored = score(log, foreign, action="overwrite", display="none")
+    assert rescored.samples is not None
+    found = score_of(rescored.samples[0]).metadata
+    assert found is not None
+    assert found["verdicts"] == {"m1": "unscored:grader_error"}
+    assert "is asked in other words" in found["criteria"][0]["rationale"]

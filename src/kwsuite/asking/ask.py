@@ -26,6 +26,8 @@ T = TypeVar("T")
 MAX_REASKS = 2
 """How often a reply that cannot be read is asked for again."""
 
+_READS_FILES = "reference/"
+
 _KEPT = 2_000
 """Characters of an unreadable reply that are kept for the record."""
 
@@ -83,7 +85,7 @@ async def ask(model: Model, question: Question[T]) -> Answer[T] | NoAnswer:
     attempt = question
     extra: tuple[ChatMessage, ...] = ()
     fault, reply = Fault("missing", "nothing was asked"), ""
-    cache = _cache(question)
+    cache = _cache(question, model)
     for number in range(1, question.max_reasks + 2):
         try:
             output = await model.generate([*question.messages, *extra], config=_config(attempt, model), cache=cache)
@@ -134,8 +136,9 @@ def _config(question: Question[T], model: Model) -> GenerateConfig:
     return GenerateConfig(temperature=question.temperature if own is None else None, response_schema=question.schema)
 
 
-def _cache(question: Question[T]) -> CachePolicy | bool:
-    if question.cache_scopes is None:
+def _cache(question: Question[T], model: Model) -> CachePolicy | bool:
+    # A reference model reads files, which change under the same prompt.
+    if question.cache_scopes is None or str(model).startswith(_READS_FILES):
         return False
     return CachePolicy(expiry=None, per_epoch=False, scopes=dict(question.cache_scopes))
 

@@ -21,6 +21,7 @@ from pydantic import BaseModel
 from kwsuite.arguments import ArgumentError, check_choice, check_flags
 from kwsuite.asking import Answer, Decision, Question, ask, read_verdict
 from kwsuite.asking.ask import cut
+from kwsuite.asking.criterion_part import write_criterion
 from kwsuite.datasets.message_ids import MESSAGE_KEY
 from kwsuite.scorers.evidence import Evidence
 from kwsuite.verdicts import Criterion, Outcome, Unscored, Verdict, state_of
@@ -130,7 +131,7 @@ def judge_messages(
         ChatMessageUser(
             content=[
                 ContentText(text=evidence.shared_text, cache_breakpoint=True),
-                ContentText(text=f"Criterion:\n{criterion.text}\n\n{closing}"),
+                ContentText(text=write_criterion(criterion.text, closing)),
             ],
             metadata=metadata,
         ),
