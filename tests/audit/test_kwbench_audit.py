@@ -183,3 +183,11 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     assert "is a device, pipe or socket" in alone.output
     inside = CliRunner().invoke(main, ["check", str(tmp_path)])
     assert "holds no items" in inside.output
+
+
+def test_a_missing_reference_file_is_placed_in_the_file_that_names_it_once(shipped: Path) -> None:
+    gone = next((shipped / "reference_files").iterdir())
+    gone.unlink()
+    (found,) = messages(shipped.parent)
+    place = f"{shipped.name}/task.yaml: item {shipped.name}: [schema] reference file"
+    assert found.startswith(f"{place} 'reference_files/{gone.name}': not found")

@@ -44,7 +44,7 @@ def kwbench_findings(*places: Path, complete: bool = False) -> list[AuditFinding
             try:
                 items.append(read_item(path))
             except DataError as error:
-                findings += schema_findings(error, path.name)
+                findings += schema_findings(error, path.name, path / "task.yaml")
     known = {loaded.item.id: loaded for loaded in items}
     for loaded in items:
         findings += [*_kin(loaded, known), *_labels(loaded, complete), *purity_findings(loaded)]
@@ -71,11 +71,13 @@ def _row_findings(path: Path) -> list[AuditFinding]:
     return []
 
 
-def schema_findings(error: DataError, item: str) -> list[AuditFinding]:
-    """Turn a load error into findings, one a line."""
+def schema_findings(error: DataError, item: str, file: Path | None = None) -> list[AuditFinding]:
+    """Turn a load error into findings, one a line; `file` is the place of a line that names only the item."""
     findings = []
     for line in str(error).splitlines():
         place, _, message = line.partition(": ")
+        if file and place == f"item {item}":
+            place = str(file)
         findings.append(AuditFinding(place, item, message.removeprefix(f"item {item}: "), "schema"))
     return findings
 
