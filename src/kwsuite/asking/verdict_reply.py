@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from kwsuite.asking.reply import Fault, clean, json_values
@@ -94,11 +95,12 @@ def _read(text: str, quoted: str) -> Decision | Fault:
     objects = [declared for declared in values if _is_slot(declared.value)]
     if objects and objects[0].raw == text:
         return _from_object(objects[0].value)
-    squeezed = _squeezed(quoted) if objects else ""
+    planted, squeezed = (_planted(quoted), _squeezed(quoted)) if objects else ((), "")
     own: list[Decision | Fault] = []
     repeated: list[Decision | Fault] = []
     for declared in objects:
-        (repeated if _squeezed(declared.raw) in squeezed else own).append(_from_object(declared.value))
+        again = declared.value in planted or _squeezed(declared.raw) in squeezed
+        (repeated if again else own).append(_from_object(declared.value))
     for line in _slot_lines(text, quoted):
         (repeated if line.quoted else own).append(_from_line(line.slot, line.rest, text))
     if own:
@@ -109,6 +111,11 @@ def _read(text: str, quoted: str) -> Decision | Fault:
         return Fault("parse_failure", f"the JSON has no verdict field. {_FORM}")
     whole = _word(text)
     return Decision(whole, "") if whole else Fault("parse_failure", f"no verdict was found. {_FORM}")
+
+
+@lru_cache(maxsize=8)
+def _planted(answer: str) -> tuple[Any, ...]:
+    return tuple(declared.value for declared in json_values(answer))
 
 
 def _squeezed(text: str) -> str:
