@@ -207,6 +207,13 @@ def test_it_judges_any_task_by_criteria_of_ones_own() -> None:
     assert "diagnostics" not in meta(sample)
 
 
+def test_foreign_fields_called_version_and_scenario_are_left_alone() -> None:
+    samples = [Sample(id=f"s{n}", input="Hi.", metadata={"version": n, "scenario": {"id": "x"}}) for n in range(2)]
+    log = run(Task(dataset=samples, solver=generate(), scorer=all_pass(rubric=OWN)), says("Bye."), judge({}))
+    assert log.status == "success", log.error
+    assert [score_of(one, "all_pass").as_dict()["all_pass"] for one in log.samples or []] == [1.0, 1.0]
+
+
 def judged_steps(*conversation: ChatMessage) -> str:
     @solver
     def converse() -> Solver:

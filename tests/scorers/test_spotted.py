@@ -337,6 +337,14 @@ def test_it_scores_any_task_whose_samples_carry_problems() -> None:
     assert score_of(sample, "spotted").as_dict()["recall"] == 0.5
 
 
+def test_foreign_samples_with_a_field_called_version_are_averaged() -> None:
+    problems = memo()["problems"]
+    samples = [Sample(id=f"s{n}", input=TEXT, metadata={"problems": problems, "version": n}) for n in range(2)]
+    log = run(Task(dataset=samples, solver=generate(), scorer=spotted(match="lexical")), reports(SOON))
+    assert log.status == "success", log.error
+    assert metrics(log)["documents"] == 2
+
+
 def test_a_sample_without_problems_is_an_error_that_says_so() -> None:
     task = Task(dataset=[Sample(id="a", input=TEXT)], solver=generate(), scorer=spotted(match="lexical"))
     log = run(task, reports(SOON))
