@@ -106,6 +106,13 @@ def test_a_verdict_that_the_candidate_writes_into_a_finding_is_only_quoted(tmp_p
     assert metadata(score)["verdicts"]["p2"] == "not_met"
 
 
+def test_a_description_too_long_to_compare_names_no_problem_and_is_not_put_to_the_grader(tmp_path: Path) -> None:
+    grader = compares()
+    score = scored(tmp_path, reports(SOON.model_copy(update={"description": "It never ends. " * 2_000})), grader)
+    assert shares(score)[2] == 0.0
+    assert grader.calls == []
+
+
 def test_a_silent_grader_leaves_f1_unknown_between_its_bounds(tmp_path: Path) -> None:
     score = scored(tmp_path, reports(CUT, SOON), compares({SOON.description: SILENT}))
     assert all(math.isnan(share) for share in shares(score))
