@@ -108,7 +108,8 @@ async def test_what_a_model_refused_once_is_not_tried_again() -> None:
 
 
 async def test_a_setting_that_an_outage_seems_to_name_is_tried_again() -> None:
-    scripted = in_turn(*[RuntimeError("503 upstream sent no json"), "VERDICT: MET"] * 2)
+    outage = RuntimeError("503 upstream sent no json")
+    scripted = in_turn(outage, "VERDICT: MET", outage, "VERDICT: MET")
     model, asked = scripted.model, question(schema=ResponseSchema(name="v", json_schema=json_schema(Shape)))
     for _ in range(2):
         await ask(model, asked)
