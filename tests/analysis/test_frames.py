@@ -231,6 +231,13 @@ def test_scores_of_other_tasks_are_passes_and_fails(tmp_path: Path, values: list
     assert find(read_frames(tmp_path))[0].headline.iloc[0]["rate"] == pytest.approx(rate)
 
 
+@pytest.mark.parametrize("polarity", ["negative", None])
+def test_a_foreign_field_called_polarity_makes_no_false_alarms(tmp_path: Path, polarity: str | None) -> None:
+    samples = items(2, polarity=polarity)
+    run(tmp_path, "a", samples, lambda *_: Score(value=1.0), scorer_name="match", value_keys=())
+    assert set(read_frames(tmp_path).items["polarity"]) == {"positive"}
+
+
 def test_other_scores_are_averaged_and_pass_only_where_a_mark_is_set(tmp_path: Path) -> None:
     values = [0.2, 1.0, 0.8, 0.0]
     run(tmp_path, "a", items(4), lambda item, _: Score(value=values[int(item[1:])]), scorer_name="f1", value_keys=())

@@ -95,6 +95,38 @@ async def test_a_provider_that_refuses_the_schema_is_asked_without_and_then_with
     ]
 
 
+async def test_what_a_model_refused_once_is_not_tried_again() -> None:
+    def picky(call: Call) -> Reply:
+        if call.config.response_schema is not None:
+            return ValueError("response_format is not supported")
+        return ValueError("temperature is not supported") if call.config.temperature is not None else "VERDICT: MET"
+
+    scripted = Scripted(picky)
+    model, asked = scripted.model, question(schema=ResponseSchema(name="v", json_schema=json_schema(Shape)))
+    attempts = [reply.attempts for reply in (await ask(model, asked), await ask(model, asked))]
+    assert attempts == [3, 1]
+
+
+async def test_a_setting_that_an_outage_seems_to_name_is_tried_again() -> None:
+    outage = RuntimeError("503 upstream sent no json")
+    scripted = in_turn(outage, "VERDICT: MET", outage, "VERDICT: MET")
+    model, asked = scripted.model, question(schema=ResponseSchema(name="v", json_schema=json_schema(Shape)))
+    for _ in range(2):
+        await ask(model, asked)
+    assert [call.config.response_schema is None for call in scripted.calls] == [False, True] * 2
+
+
+async def test_a_refused_temperature_leaves_the_schema_though_the_error_came_as_json() -> None:
+    def picky(call: Call) -> Reply:
+        refused = ValueError("temperature does not support 0 (application/json)")
+        return refused if call.config.temperature is not None else "VERDICT: MET"
+
+    scripted = Scripted(picky)
+    reply = await ask(scripted.model, question(schema=ResponseSchema(name="v", json_schema=json_schema(Shape))))
+    assert reply.attempts == 2
+    assert scripted.calls[-1].config.response_schema is not None
+
+
 async def test_an_outage_changes_nothing_of_the_question_that_is_asked_again() -> None:
     scripted = in_turn(TimeoutError("timed out"), RuntimeError("503"), "VERDICT: MET")
     schema = ResponseSchema(name="v", json_schema=json_schema(Shape))

@@ -18,5 +18,11 @@ def test_cleaning_twice_changes_nothing_more(text: str) -> None:
     assert clean(clean(text)) == clean(text)
 
 
+def test_beginnings_that_reread_the_same_text_are_given_up() -> None:
+    nested = '{"k":' * 100 + "[" + '{"a":0},' * 12_500
+    assert json_values(nested) == []
+    assert len(json_values(nested[-80:])) == 10
+
+
 def test_deeply_nested_brackets_are_no_json_and_no_crash() -> None:
     assert json_values("[" * 100_000) == []

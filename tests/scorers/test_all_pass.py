@@ -3,6 +3,7 @@
 import json
 import math
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from kwsuite.datasets.data_error import DataError
 from kwsuite.scorers.all_pass import all_pass
 from kwsuite.scorers.all_pass_metrics import by_category, diagnostics, nss, spr, spr_all
 from kwsuite.scorers.intervals import bootstrap_interval
+from kwsuite.scorers.run_evidence import run_evidence
 from kwsuite.tasks.implicit_worlds import implicit_worlds
 from tests.scripted import Scripted, acts, output, run, run_one, says, score_of
 from tests.world_shop import write_world
@@ -207,6 +209,13 @@ def test_it_judges_any_task_by_criteria_of_ones_own() -> None:
     assert "diagnostics" not in meta(sample)
 
 
+def test_foreign_fields_called_version_and_scenario_are_left_alone() -> None:
+    samples = [Sample(id=f"s{n}", input="Hi.", metadata={"version": n, "scenario": {"id": "x"}}) for n in range(2)]
+    log = run(Task(dataset=samples, solver=generate(), scorer=all_pass(rubric=OWN)), says("Bye."), judge({}))
+    assert log.status == "success", log.error
+    assert [score_of(one, "all_pass").as_dict()["all_pass"] for one in log.samples or []] == [1.0, 1.0]
+
+
 def judged_steps(*conversation: ChatMessage) -> str:
     @solver
     def converse() -> Solver:
@@ -231,6 +240,33 @@ def test_the_judge_sees_what_user_and_agent_said_between_input_and_closing() -> 
         ChatMessageUser(content="Hi."),
     )
     assert steps == "said: Which bell?\nuser: The big one.\nsaid: Bye.\nuser: Hi."
+
+
+def test_a_closing_message_too_long_for_a_judge_is_stated_and_judged() -> None:
+    grader = judge({"c1": "VERDICT: NOT_MET"})
+    task = Task(dataset=[Sample(id="s1", input="Hi.")], solver=generate(), scorer=all_pass(rubric=OWN))
+    sample = run_one(task, says("word " * 300_000), grader)
+    assert score_of(sample, "all_pass").as_dict()["all_pass"] == 0.0
+    closing = unwrap("closing_message", grader.calls[0].prompt)
+    assert closing == "[This message has 1,500,000 characters; a judge is shown at most 100,000.]"
+
+
+def test_steps_too_long_for_a_judge_are_stated_between_those_that_fit() -> None:
+    steps = judged_steps(
+        ChatMessageAssistant(content="Which bell?"),
+        ChatMessageAssistant(content="x" * 300_000),
+        ChatMessageUser(content="The big one."),
+    )
+    missing = "[1 entries with 300,006 characters are more than a judge is shown.]"
+    assert steps == f"said: Which bell?\n{missing}\nuser: The big one."
+
+
+@pytest.mark.parametrize(("size", "shown"), [(200_000, True), (300_001, False)])
+def test_a_state_that_the_steps_filled_beyond_what_a_judge_is_shown_is_stated(size: int, shown: bool) -> None:
+    run: Any = SimpleNamespace(steps=(), world=SimpleNamespace(initial={"note": ""}), state={"note": "x" * size})
+    evidence = run_evidence("Sell two.", run, "Thanks.", "digest")
+    assert str(evidence.after).startswith('{"note": "xxx' if shown else "[The steps added 300,001 characters")
+    assert evidence.trajectory == "The agent did nothing."
 
 
 def test_of_a_task_without_a_world_it_is_not_said_that_the_agent_did_nothing() -> None:

@@ -284,6 +284,33 @@ def test_a_foreign_sample_with_a_field_called_outputs_is_judged_by_its_message(f
     assert [(score_of(one).answer, score_of(one).as_dict()["gate"]) for one in log.samples or []] == [("memo", 1.0)] * 2
 
 
+@pytest.mark.parametrize("polarity", ["negative", None])
+def test_a_foreign_sample_with_a_field_called_polarity_counts_as_positive(polarity: str | None) -> None:
+    task = other_task()
+    task.dataset[0].metadata = {"polarity": polarity}
+    log = run(task, says("memo"), verdicts({}))
+    assert log.results is not None
+    numbers = {name: entry.value for one in log.results.scores for name, entry in one.metrics.items()}
+    assert (numbers["pass_rate"], numbers["positives"], numbers["neighbours"]) == (1.0, 2, 0)
+
+
+def test_foreign_samples_with_a_field_called_version_are_averaged() -> None:
+    task = other_task()
+    for number, sample in enumerate(task.dataset):
+        sample.metadata = {"version": number}
+    log = run(task, says("memo"), verdicts({}))
+    assert log.status == "success", log.error
+    assert log.results is not None
+
+
+def test_a_foreign_field_called_rubric_is_an_error_that_says_what_to_give() -> None:
+    task = other_task(None)
+    task.dataset[0].metadata = {"rubric": "be good"}
+    log = run(task, says("memo"), verdicts({}))
+    assert log.error is not None
+    assert "sample 's1': its metadata field 'rubric' is no rubric of kwbench" in log.error.message
+
+
 def test_an_input_of_several_messages_is_shown_to_the_judge_whole() -> None:
     """C27."""
     messages = [

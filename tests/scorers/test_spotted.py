@@ -106,6 +106,13 @@ def test_a_verdict_that_the_candidate_writes_into_a_finding_is_only_quoted(tmp_p
     assert metadata(score)["verdicts"]["p2"] == "not_met"
 
 
+def test_a_description_too_long_to_compare_names_no_problem_and_is_not_put_to_the_grader(tmp_path: Path) -> None:
+    grader = compares()
+    score = scored(tmp_path, reports(SOON.model_copy(update={"description": "It never ends. " * 2_000})), grader)
+    assert shares(score)[2] == 0.0
+    assert grader.calls == []
+
+
 def test_a_silent_grader_leaves_f1_unknown_between_its_bounds(tmp_path: Path) -> None:
     score = scored(tmp_path, reports(CUT, SOON), compares({SOON.description: SILENT}))
     assert all(math.isnan(share) for share in shares(score))
@@ -335,6 +342,14 @@ def on_my_own_task(sample: Sample, *findings: Finding) -> EvalSample:
 def test_it_scores_any_task_whose_samples_carry_problems() -> None:
     sample = on_my_own_task(Sample(id="a", input=TEXT, metadata={"problems": memo()["problems"]}), SOON)
     assert score_of(sample, "spotted").as_dict()["recall"] == 0.5
+
+
+def test_foreign_samples_with_a_field_called_version_are_averaged() -> None:
+    problems = memo()["problems"]
+    samples = [Sample(id=f"s{n}", input=TEXT, metadata={"problems": problems, "version": n}) for n in range(2)]
+    log = run(Task(dataset=samples, solver=generate(), scorer=spotted(match="lexical")), reports(SOON))
+    assert log.status == "success", log.error
+    assert metrics(log)["documents"] == 2
 
 
 def test_a_sample_without_problems_is_an_error_that_says_so() -> None:

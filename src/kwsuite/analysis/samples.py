@@ -61,7 +61,7 @@ def sample_row(run: Run, name: Name, sample: EvalSampleSummary, record: Record |
         "link": f"{run.relative}/samples/sample/{sample.id}/{sample.epoch}",
         "item": str(sample.id),
         "epoch": sample.epoch,
-        "polarity": str(scored.get("polarity") or given.get("polarity") or "positive"),
+        "polarity": "neighbour" if (scored.get("polarity") or given.get("polarity")) == "neighbour" else "positive",
         "category": str(given.get(by) or "all"),
         "subcategory": str(given.get("subcategory") or ""),
         "state": _state(sample, record),

@@ -3,7 +3,8 @@
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
+from weakref import WeakKeyDictionary
 
 from inspect_ai.model import (
     CachePolicy,
@@ -22,11 +23,15 @@ from kwsuite.asking.reply import Fault
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
+Setting = Literal["schema", "temperature"]
 
 MAX_REASKS = 2
 """How often a reply that cannot be read is asked for again."""
 
 _READS_FILES = "reference/"
+
+_refused: WeakKeyDictionary[Model, frozenset[Setting]] = WeakKeyDictionary()
+"""What a model's provider refused in this process, and answered without."""
 
 _KEPT = 2_000
 """Characters of an unreadable reply that are kept for the record."""
@@ -77,16 +82,18 @@ async def ask(model: Model, question: Question[T]) -> Answer[T] | NoAnswer:
 
     A call may be answered from the cache until a reply could not be read; every further one bypasses it, shows the
     model its own reply and names the fault. A call that fails counts as a fault too; if its error names the schema or
-    the temperature, the next call goes without, since some providers take neither. Limits on the sample still end it.
+    the temperature, the next call goes without, since some providers take neither; if that one is answered, so do all
+    later ones to this model in this process. Limits on the sample still end it.
 
     Returns:
         The answer, or what was wrong with the last reply. Never raises for a reply or a provider error.
     """
-    attempt = question
+    known = dropped = _refused.get(model, frozenset[Setting]())
     extra: tuple[ChatMessage, ...] = ()
     fault, reply = Fault("missing", "nothing was asked"), ""
     cache = _cache(question, model)
     for number in range(1, question.max_reasks + 2):
+        attempt = _without(question, dropped)
         try:
             output = await model.generate([*question.messages, *extra], config=_config(attempt, model), cache=cache)
         except LimitExceededError:
@@ -94,8 +101,12 @@ async def ask(model: Model, question: Question[T]) -> Answer[T] | NoAnswer:
         except Exception as error:  # noqa: BLE001 - providers fail in any way; one criterion's must not cancel the others
             logger.warning(f"{model}: {type(error).__name__}: {error}")
             fault, reply, extra = Fault("grader_error", cut(f"{type(error).__name__}: {error}")), "", ()
-            attempt = _without_what_was_refused(attempt, error)
+            refused = _refusal(attempt, error)
+            known |= refused
+            dropped |= refused or _suspected(error)
             continue
+        if known:
+            _refused[model] = _refused.get(model, frozenset()) | known
         reply = output.completion
         found = stopped(output) or question.read(reply)
         if not isinstance(found, Fault):
@@ -121,14 +132,25 @@ def cut(text: str, limit: int = _KEPT) -> str:
     return text if len(text) <= limit else f"{text[:limit]} [cut: {len(text) - limit:,} more characters]"
 
 
-def _without_what_was_refused(attempt: Question[T], error: Exception) -> Question[T]:
-    """Drop the setting that a provider's error names; an outage or a time-out leaves the question as it is."""
+def _without(question: Question[T], dropped: frozenset[Setting]) -> Question[T]:
+    return replace(
+        question,
+        schema=None if "schema" in dropped else question.schema,
+        temperature=None if "temperature" in dropped else question.temperature,
+    )
+
+
+def _refusal(attempt: Question[T], error: Exception) -> frozenset[Setting]:
+    """Find the setting that a provider's error names; none for an outage or a time-out."""
     told = str(error).casefold()
-    if attempt.schema is not None and any(word in told for word in ("schema", "response_format", "structured", "json")):
-        return replace(attempt, schema=None)
-    if attempt.temperature is not None and "temperature" in told:
-        return replace(attempt, temperature=None)
-    return attempt
+    if attempt.schema is not None and any(word in told for word in ("schema", "response_format", "structured")):
+        return frozenset({"schema"})
+    return frozenset({"temperature"} if attempt.temperature is not None and "temperature" in told else ())
+
+
+def _suspected(error: Exception) -> frozenset[Setting]:
+    """Take the bare word json for a refused schema; never remembered, for passing errors hold it too."""
+    return frozenset({"schema"} if "json" in str(error).casefold() else ())
 
 
 def _config(question: Question[T], model: Model) -> GenerateConfig:

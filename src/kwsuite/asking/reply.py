@@ -17,6 +17,9 @@ MAX_FENCES = 60
 _MAX_ATTEMPTS = 200
 """Opening braces that are tried as the start of an object."""
 
+_MAX_IN_VAIN = 2_000_000
+"""Characters read in attempts that fail, less than a second's work; nested beginnings reread the same text."""
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -104,12 +107,17 @@ def _objects(text: str, offset: int) -> list[tuple[int, Declared]]:
     decoder = _decoder()
     found: list[tuple[int, Declared]] = []
     position = text.find("{")
-    attempts = 0
-    while position >= 0 and attempts < _MAX_ATTEMPTS:
+    attempts = in_vain = 0
+    while position >= 0 and attempts < _MAX_ATTEMPTS and in_vain < _MAX_IN_VAIN:
         attempts += 1
         try:
             value, end = decoder.raw_decode(text, position)
+        except json.JSONDecodeError as error:
+            in_vain += error.pos - position
+            end = position + 1
         except (ValueError, RecursionError):
+            # Where a key stood twice or the nesting grew too deep is not told.
+            in_vain += len(text) - position
             end = position + 1
         else:
             found.append((offset + position, Declared(text[position:end], value)))

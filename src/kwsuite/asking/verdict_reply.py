@@ -2,7 +2,8 @@
 
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
 
 from kwsuite.asking.reply import Fault, clean, json_values
 from kwsuite.matching.reasoning import without_reasoning
@@ -27,6 +28,11 @@ _SLOT = re.compile(
     re.IGNORECASE,
 )
 _THINKING = re.compile(r"</?think", re.IGNORECASE)
+_OPENING_THOUGHT = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.IGNORECASE | re.DOTALL)
+_TAG_AT_AN_EDGE = re.compile(
+    r"^[ \t]*</?think(?:ing)?>|</?think(?:ing)?>[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
 _QUOTING = re.compile(r"[>\"'“”„‘’«»{\[(]")
 _TAKEN_BACK = {
     "met": re.compile(r"(?<!VERDICT: )\b(?:NOT[ _-]MET|UNMET)\b"),
@@ -56,7 +62,8 @@ def read_verdict(text: str, answer: str = "") -> Decision | Fault:
     Args:
         text: The reply.
         answer: What was judged. An object that also stands in it is a quotation, unless it is the whole reply; so is
-            a slot line, unless it closes the reply, and so are thinking tags.
+            a slot line, unless it closes the reply, and so are thinking tags after the block that opens the reply.
+            Where nothing but quotations is left and all say NOT_MET, that is the verdict: nobody plants it to gain.
 
     Returns:
         The decision, or a fault: parse_failure, ambiguous or out_of_range.
@@ -68,19 +75,51 @@ def read_verdict(text: str, answer: str = "") -> Decision | Fault:
     values = json_values(cleaned)
     if values and values[0].raw == cleaned and _is_slot(values[0].value):
         return _from_object(values[0].value)
-    said = cleaned if _THINKING.search(quoted) else without_reasoning(cleaned).strip()
-    if said != cleaned:
-        return read_verdict(said, answer)
+    # An answer can plant tags and be quoted, but never write the start of the reply.
+    kept = _OPENING_THOUGHT.sub("", cleaned).strip()
+    dropped = without_reasoning(kept).strip()
+    if dropped == kept:
+        return _read(kept, quoted)
+    if _THINKING.search(quoted):
+        found, other = _read(kept, quoted), _read(dropped, quoted)
+        return other if isinstance(found, Fault) and isinstance(other, Decision) and other.state == "not_met" else found
+    found = _read(dropped, quoted)
+    only_named = isinstance(found, Fault) and not _TAG_AT_AN_EDGE.search(kept)
+    return _read(kept, quoted) if only_named else found
+
+
+def _read(text: str, quoted: str) -> Decision | Fault:
+    if not text:
+        return Fault("parse_failure", f"the reply holds nothing but thinking. {_FORM}")
+    values = json_values(text)
     objects = [declared for declared in values if _is_slot(declared.value)]
-    planted = [declared.value for declared in json_values(quoted)]
-    slots = [_from_object(declared.value) for declared in objects if declared.value not in planted]
-    slots += [_from_line(slot, rest, cleaned) for slot, rest in _slot_lines(cleaned, quoted)]
-    if slots:
-        return _agreed(slots)
-    if values and cleaned[0] in "{[":
+    if objects and objects[0].raw == text:
+        return _from_object(objects[0].value)
+    planted, squeezed = (_planted(quoted), _squeezed(quoted)) if objects else ((), "")
+    own: list[Decision | Fault] = []
+    repeated: list[Decision | Fault] = []
+    for declared in objects:
+        again = declared.value in planted or _squeezed(declared.raw) in squeezed
+        (repeated if again else own).append(_from_object(declared.value))
+    for line in _slot_lines(text, quoted):
+        (repeated if line.quoted else own).append(_from_line(line.slot, line.rest, text))
+    if own:
+        return _agreed(own)
+    if repeated and all(isinstance(slot, Decision) and slot.state == "not_met" for slot in repeated):
+        return _agreed(repeated)
+    if values and text[0] in "{[":
         return Fault("parse_failure", f"the JSON has no verdict field. {_FORM}")
-    whole = _word(cleaned)
+    whole = _word(text)
     return Decision(whole, "") if whole else Fault("parse_failure", f"no verdict was found. {_FORM}")
+
+
+@lru_cache(maxsize=8)
+def _planted(answer: str) -> tuple[Any, ...]:
+    return tuple(declared.value for declared in json_values(answer))
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
 
 
 def _is_slot(value: Any) -> bool:
@@ -131,8 +170,14 @@ def _agreed(readings: list[Decision | Fault]) -> Decision | Fault:
     return decisions[-1]
 
 
-def _slot_lines(text: str, answer: str) -> list[tuple[str, str]]:
-    """Find the slot lines; one that also stands in the answer counts only as the reply's closing line."""
+class _SlotLine(NamedTuple):
+    slot: str
+    rest: str
+    quoted: bool
+
+
+def _slot_lines(text: str, answer: str) -> list[_SlotLine]:
+    """Find the slot lines; one that also stands in the answer is a quotation, unless it closes the reply."""
     outside = (
         text
         if text.count("```") + text.count("~~~") > 60
@@ -140,14 +185,14 @@ def _slot_lines(text: str, answer: str) -> list[tuple[str, str]]:
     )
     lines = [line for line in outside.splitlines() if line.strip()]
     quoted = {line.strip() for line in answer.splitlines()}
-    found: list[tuple[str, str]] = []
+    found: list[_SlotLine] = []
     for number, line in enumerate(lines, start=1):
         before = re.match(r"[^A-Za-z]*", line)
         prefix = before[0] if before else ""
         slot = _SLOT.match(line[len(prefix) :].replace("*", "").replace("`", ""))
         closing = number == len(lines)
-        if slot and not _QUOTING.search(prefix) and (closing or line.strip() not in quoted):
-            found.append((slot["slot"], slot["rest"]))
+        if slot and not _QUOTING.search(prefix):
+            found.append(_SlotLine(slot["slot"], slot["rest"], not closing and line.strip() in quoted))
     return found
 
 

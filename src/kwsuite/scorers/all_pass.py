@@ -5,6 +5,7 @@ from typing import Any
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
+from kwsuite.datasets.message_ids import is_of_this_suite
 from kwsuite.datasets.world_sample import BENCHMARK, QUESTIONS_KEY, STEPS_KEY, world_of
 from kwsuite.datasets.worlds import WorldItem
 from kwsuite.scorers.all_pass_metrics import by_category, diagnostics, nss, spr, spr_all
@@ -56,13 +57,15 @@ def all_pass(
 
     async def score(state: TaskState, target: Target) -> Score:
         criteria = criteria_of(state)
-        item = world_of(state.metadata)
+        ours = is_of_this_suite(state.input)
+        # With criteria given, a field of that name in a sample of another task need not be a scenario of ours.
+        item = world_of(state.metadata) if ours or not rubric else None
         run = None if item is None else rebuilt_run(item.world, state.store.get(STEPS_KEY) or [])
         outcomes: dict[str, Outcome] = {} if item is None or run is None or rubric else _checked(item, run)
         context: dict[str, Any] = {
             "epoch": state.epoch,
             "rubric_hash": criteria.digest(),
-            "version": state.metadata.get("version"),
+            "version": state.metadata.get("version") if ours else None,
             "grader": None,
             "self_graded": False,
         }

@@ -7,6 +7,7 @@ from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
 from kwsuite.arguments import check_choice
+from kwsuite.datasets.message_ids import is_of_this_suite
 from kwsuite.datasets.strict_yaml import read_text
 from kwsuite.scorers.coverage import coverage
 from kwsuite.scorers.evidence import Evidence
@@ -107,9 +108,9 @@ def conjunctive_gate(
         outcomes = await judge_rubric(judge, of_sample, evidence, warm=warm, judge_all=judge_all)
         context = {
             "epoch": state.epoch,
-            "polarity": state.metadata.get("polarity", "positive"),
+            "polarity": "neighbour" if state.metadata.get("polarity") == "neighbour" else "positive",
             "rubric_hash": evidence.rubric_hash,
-            "version": state.metadata.get("version"),
+            "version": state.metadata.get("version") if is_of_this_suite(state.input) else None,
             "prompt_version": PROMPT_VERSION,
             "judge_style": judge_style,
             "judge_sees": judge_sees,

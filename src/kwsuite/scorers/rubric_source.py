@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from inspect_ai.solver import TaskState
-from pydantic import Field, RootModel
+from pydantic import Field, RootModel, ValidationError
 
 from kwsuite.datasets.data_error import DataError
 from kwsuite.datasets.document import Document
@@ -58,7 +58,13 @@ def _from_sample(state: TaskState) -> Rubric:
         raise DataError(
             f"sample {state.sample_id!r} carries no rubric. Give one: -S rubric=FILE, or conjunctive_gate(rubric=...)."
         )
-    return Rubric.model_validate(stored)
+    try:
+        return Rubric.model_validate(stored)
+    except ValidationError as error:
+        raise DataError(
+            f"sample {state.sample_id!r}: its metadata field 'rubric' is no rubric of kwbench ({error.error_count()} "
+            "faults). Give one: -S rubric=FILE, or conjunctive_gate(rubric=...)."
+        ) from error
 
 
 def _as_rubric(tiered: TieredRubric, document: Document, location: tuple[str, ...] = ()) -> Rubric:

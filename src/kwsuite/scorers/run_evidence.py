@@ -3,11 +3,13 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool, ChatMessageUser
 
 from kwsuite.scorers.evidence import Evidence
+from kwsuite.scorers.submission import MOST_SHOWN
 from kwsuite.worlds.engine import Run
 from kwsuite.worlds.json_values import Json
 from kwsuite.worlds.state import spelled
@@ -19,6 +21,16 @@ _OUTCOMES: dict[Outcome, str] = {
     "malformed": "did not fit its schema",
     "error": "broke the world",
 }
+
+
+MOST_CLOSING = 100_000
+"""Characters of a closing message that a judge is shown at most; more than any model writes."""
+
+MOST_STEPS = MOST_SHOWN - MOST_CLOSING
+"""Characters of steps, and of what they added to the state, that a judge is shown at most.
+
+An agent that could write more would silence a judge whose context it overflows, and leave the denominator.
+"""
 
 
 @dataclass(frozen=True)
@@ -64,13 +76,16 @@ def run_evidence(
     """
     lines = [line for number, step in enumerate(run.steps, start=1) for line in _step(number, step)]
     asked = [line for question in questions for line in _question(question)]
+    before, after = _json(run.world.initial), _json(run.state)
+    added = max(len(after) - len(before), 0)
+    left = MOST_STEPS - added
     return RunEvidence(
         task=request,
-        answer=closing,
+        answer=_closing(closing),
         rubric_hash=rubric_hash,
-        trajectory="\n".join([*(lines or ["The agent did nothing."]), *asked]),
-        before=_json(run.world.initial),
-        after=_json(run.state),
+        trajectory=_fitting([*(lines or ["The agent did nothing."]), *asked], left if left > 0 else MOST_STEPS),
+        before=before,
+        after=after if left > 0 else f"[The steps added {added:,} characters, more than a judge is shown.]",
     )
 
 
@@ -82,9 +97,30 @@ def conversation_evidence(request: str, messages: Sequence[ChatMessage], closing
     between = [message for message in messages if message.source != "input"]
     if between and _closes(between[-1], closing):
         between.pop()
-    lines = "\n".join(line for message in between for line in _message(message))
+    lines = _fitting([line for message in between for line in _message(message)], MOST_STEPS)
     trajectory = lines or "Nothing came between the request and the closing message."
-    return RunEvidence(task=request, answer=closing, rubric_hash=rubric_hash, trajectory=trajectory)
+    return RunEvidence(task=request, answer=_closing(closing), rubric_hash=rubric_hash, trajectory=trajectory)
+
+
+def _closing(text: str) -> str:
+    if len(text) <= MOST_CLOSING:
+        return text
+    return f"[This message has {len(text):,} characters; a judge is shown at most {MOST_CLOSING:,}.]"
+
+
+def _fitting(lines: Sequence[str], left: int) -> str:
+    """Join the lines that fit, each whole; where some do not, it says how many."""
+    marked: list[tuple[bool, str]] = []
+    for line in lines:
+        fits = len(line) <= left
+        left -= len(line) if fits else 0
+        marked.append((fits, line))
+    shown: list[str] = []
+    for fits, group in groupby(marked, key=lambda pair: pair[0]):
+        run = [line for _, line in group]
+        missing = f"[{len(run)} entries with {sum(map(len, run)):,} characters are more than a judge is shown.]"
+        shown += run if fits else [missing]
+    return "\n".join(shown)
 
 
 def _step(number: int, step: Step) -> Iterator[str]:

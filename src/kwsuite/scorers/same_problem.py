@@ -14,6 +14,9 @@ from kwsuite.verdicts import Criterion, Outcome, Verdict
 
 QUESTION = "Does the report name the known problem?"
 
+MOST_COMPARED = 20_000
+"""Characters of a finding's description beyond which it names no problem; the judge's context might not hold it."""
+
 
 @dataclass(frozen=True)
 class PairEvidence(Evidence):
@@ -37,13 +40,20 @@ async def judge_pairs(judge: Judge, comparison: Comparison, source: Source, dige
         digest: Identifies the planted problems; goes into the fence and the cache.
 
     Returns:
-        An outcome for every pair; empty for no pairs.
+        An outcome for every pair; empty for no pairs. A description of more than `MOST_COMPARED` characters is not
+        met without a call.
     """
     if not comparison.pairs:
         return {}
-    outcomes = await collect(
-        *[judge(_criterion(pair, comparison), _evidence(pair, comparison, source, digest)) for pair in comparison.pairs]
-    )
+
+    async def compare(pair: Pair) -> Outcome:
+        length = len(pair.wording.said)
+        if length > MOST_COMPARED:
+            said = f"The description has {length:,} characters; at most {MOST_COMPARED:,} are compared."
+            return Verdict(state="not_met", rationale=said, source="check")
+        return await judge(_criterion(pair, comparison), _evidence(pair, comparison, source, digest))
+
+    outcomes = await collect(*[compare(pair) for pair in comparison.pairs])
     return {Key(pair.finding, pair.problem): one for pair, one in zip(comparison.pairs, outcomes, strict=True)}
 
 

@@ -7,6 +7,7 @@ from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
 from kwsuite.arguments import check_choice, check_share
+from kwsuite.datasets.message_ids import is_of_this_suite
 from kwsuite.datasets.spotting import SpottingDocument
 from kwsuite.datasets.spotting_sample import BENCHMARK, document_of
 from kwsuite.matching.findings import ReplyFormat
@@ -113,7 +114,7 @@ def spotted(
             "epoch": state.epoch,
             "polarity": "neighbour" if document.clean else "positive",
             "rubric_hash": _rubric_hash(document, match, least, iou),
-            "version": state.metadata.get("version"),
+            "version": state.metadata.get("version") if is_of_this_suite(state.input) else None,
             "match": match,
             "threshold": least,
             "iou": iou,
