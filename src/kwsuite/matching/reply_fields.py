@@ -19,7 +19,8 @@ ALIASES: dict[FieldName, tuple[str, ...]] = {
                     "issue", "why", "描述", "问题描述", "说明", "解释", "原因", "分析", "问题说明"),
 }  # fmt: skip
 
-LIST_NAMES = ("problems", "issues", "findings", "errors", "results", "问题列表", "问题清单", "问题", "发现的问题")
+ASKED_NAME = "problems"
+LIST_NAMES = (ASKED_NAME, "issues", "findings", "errors", "results", "问题列表", "问题清单", "问题", "发现的问题")
 ITEM_NAMES = ("problem", "issue", "finding", "error", "item", "问题", "问题项")
 
 _BY_ALIAS: dict[str, FieldName] = {alias: name for name, aliases in ALIASES.items() for alias in aliases}
