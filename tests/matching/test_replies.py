@@ -87,6 +87,11 @@ def test_a_list_is_read_whatever_was_asked_for(
         "No problems found.",
         "未发现问题。",
         "文中没有发现明显的问题",
+        "经核查，全文未发现任何问题。",
+        "I checked every sum and date.\n\nNo problems found.",
+        "[]",
+        "```json\n[]\n```",
+        "I checked every sum and date.\n\n[]",
     ],
 )
 def test_an_empty_list_is_an_answer(text: str) -> None:
@@ -126,7 +131,9 @@ def test_an_empty_list_in_a_format_not_asked_for_leaves_the_answer_to_one_with_f
         "I will answer in <problems> tags.",
         "<think>No problems found.",
         '{"ok": true}',
-        "[]",
+        "The variable is set to [] and never filled.",
+        "The sum on page 2 is wrong.\n\nNo other problems found.",
+        "### Sums\nThe fee is wrong.\n### Dates\nNo problems found.",
     ],
 )
 def test_a_reply_without_a_list_cannot_be_read(text: str) -> None:
@@ -137,6 +144,26 @@ def test_a_finding_without_a_description_is_refused_and_still_counts() -> None:
     reply = read_reply("<problem><location>x</location><type>ambiguity</type></problem>")
     assert [one.reason for one in reply.refused] == ["no_description"]
     assert reply.reported == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("- **Location**: N/A\n- **Type**: N/A\n- **Description**: No problems found.", "markdown"),
+        ("| Location | Description |\n|---|---|\n| N/A | No problems found. |", "markdown"),
+        ("<problems><problem><description>未发现问题。</description></problem></problems>", "xml"),
+        ('{"problems": [{"location": "N/A", "description": "No problems found."}]}', "json"),
+    ],
+    ids=["markdown", "table", "xml", "json"],
+)
+def test_an_item_that_says_nothing_was_found_is_an_answer_and_no_finding(text: str, asked: ReplyFormat) -> None:
+    reply = read_reply(text, asked)
+    assert (reply.format, reply.reported) == (asked, 0)
+
+
+def test_a_finding_whose_description_ends_in_a_clean_bill_is_kept() -> None:
+    text = "- **Location**: a\n- **Description**: The sum is wrong.\n\nNo errors found."
+    assert read_reply(text, "markdown").reported == 1
 
 
 def test_a_finding_without_a_place_or_type_is_kept() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from kwsuite.matching.findings import Finding, Refused
+from kwsuite.matching.nothing_found import says_nothing_found
 from kwsuite.matching.problem_types import read_type
 
 FieldName = Literal["location", "quote", "type", "description"]
@@ -35,8 +36,8 @@ def field_name(label: str) -> FieldName | None:
     return _BY_ALIAS.get(" ".join(re.sub(r"[\W_]+", " ", plain).split()))
 
 
-def build(fields: Mapping[FieldName, Any], raw: str, cut: bool = False) -> Finding | Refused:
-    """Make a finding of its fields, or refuse it with a reason.
+def build(fields: Mapping[FieldName, Any], raw: str, cut: bool = False) -> Finding | Refused | None:
+    """Make a finding of its fields, or refuse it with a reason; None where it says that nothing was found.
 
     Args:
         fields: Values as read; a list is joined, an object is written out as "paragraph 3, sentence 2".
@@ -55,6 +56,8 @@ def build(fields: Mapping[FieldName, Any], raw: str, cut: bool = False) -> Findi
         return Refused(reason="no_description", text=raw[:_SHOWN])
     if _is_template(description):
         return Refused(reason="template_echoed", text=raw[:_SHOWN])
+    if says_nothing_found(description):
+        return None
     return Finding(
         location=texts.get("location", ""),
         quote=texts.get("quote", ""),

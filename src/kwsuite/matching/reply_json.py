@@ -11,6 +11,9 @@ from kwsuite.matching.reply_fields import ALIASES, ASKED_NAME, LIST_NAMES, Field
 
 _DECODER = json.JSONDecoder(strict=False)
 _MAX_STARTS = 500
+_MARGIN = 80
+_FENCES = ("```", "~~~")
+_FENCE_OPENS = re.compile(r"(?:```|~~~)\w*\s*\Z")
 _LABELS = "|".join(re.escape(alias) for aliases in ALIASES.values() for alias in aliases) + r"|problem_type"
 # Reads a value up to the quote that is followed by the next key or the end of the object, so that bare quotation
 # marks inside the value (the commonest fault in Chinese replies) do not end it.
@@ -42,7 +45,7 @@ def read_json(text: str) -> Reply | None:
     lists = [
         ListInReply(_read(_Found(items, False)), name == ASKED_NAME, stands_alone(text, start, end))
         for value, start, end in values
-        for name, items in _lists_of(value)
+        for name, items in ([("", [])] if value == [] and _fills(text, start, end) else _lists_of(value))
     ]
     if not any(one.answers for one in lists):
         singles = [one.value for one in values if isinstance(one.value, dict) and _is_finding(one.value)]
@@ -67,10 +70,18 @@ def _values(text: str) -> Iterator[_Value]:
         yield _Value(value, start.start(), position)
 
 
+def _fills(text: str, start: int, end: int) -> bool:
+    """Tell whether `text[start:end]` is the whole reply, its last line, or all that a fence holds."""
+    after = text[end : end + _MARGIN].lstrip()
+    if not after:
+        return stands_alone(text, start, end)
+    return after.startswith(_FENCES) and _FENCE_OPENS.search(text[max(0, start - _MARGIN) : start]) is not None
+
+
 def _lists_of(value: Any) -> list[tuple[str, list[Any]]]:
     """Give each list of findings with its name: the value itself, which has none, or those an object holds.
 
-    An empty bare array is not taken for an answer: prose is full of `[]`.
+    An empty bare array is an answer only where `_fills` says so: prose is full of `[]`.
     """
     if isinstance(value, list):
         return [("", value)] if any(isinstance(item, dict) and _is_finding(item) for item in value) else []
@@ -105,7 +116,7 @@ def _read(found: _Found) -> Reply:
     )
 
 
-def _build(item: Any) -> Finding | Refused:
+def _build(item: Any) -> Finding | Refused | None:
     if isinstance(item, _Cut):
         return build(item.fields, item.raw, cut=True)
     raw = _raw(item)
