@@ -1,6 +1,7 @@
 """Reading what models write."""
 
 import json
+from typing import SupportsIndex
 
 import pytest
 from hypothesis import given
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from kwsuite.matching.findings import ReplyFormat
 from kwsuite.matching.problem_types import read_type
 from kwsuite.matching.replies import read_reply
+from kwsuite.matching.reply_xml import read_xml
 
 XML = (
     "<problems><problem><location>Fees & costs < 5</location><type>factual error</type>"
@@ -85,6 +87,11 @@ def test_a_list_is_read_whatever_was_asked_for(
         "No problems found.",
         "未发现问题。",
         "文中没有发现明显的问题",
+        "经核查，全文未发现任何问题。",
+        "I checked every sum and date.\n\nNo problems found.",
+        "[]",
+        "```json\n[]\n```",
+        "I checked every sum and date.\n\n[]",
     ],
 )
 def test_an_empty_list_is_an_answer(text: str) -> None:
@@ -124,7 +131,9 @@ def test_an_empty_list_in_a_format_not_asked_for_leaves_the_answer_to_one_with_f
         "I will answer in <problems> tags.",
         "<think>No problems found.",
         '{"ok": true}',
-        "[]",
+        "The variable is set to [] and never filled.",
+        "The sum on page 2 is wrong.\n\nNo other problems found.",
+        "### Sums\nThe fee is wrong.\n### Dates\nNo problems found.",
     ],
 )
 def test_a_reply_without_a_list_cannot_be_read(text: str) -> None:
@@ -135,6 +144,26 @@ def test_a_finding_without_a_description_is_refused_and_still_counts() -> None:
     reply = read_reply("<problem><location>x</location><type>ambiguity</type></problem>")
     assert [one.reason for one in reply.refused] == ["no_description"]
     assert reply.reported == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("- **Location**: N/A\n- **Type**: N/A\n- **Description**: No problems found.", "markdown"),
+        ("| Location | Description |\n|---|---|\n| N/A | No problems found. |", "markdown"),
+        ("<problems><problem><description>未发现问题。</description></problem></problems>", "xml"),
+        ('{"problems": [{"location": "N/A", "description": "No problems found."}]}', "json"),
+    ],
+    ids=["markdown", "table", "xml", "json"],
+)
+def test_an_item_that_says_nothing_was_found_is_an_answer_and_no_finding(text: str, asked: ReplyFormat) -> None:
+    reply = read_reply(text, asked)
+    assert (reply.format, reply.reported) == (asked, 0)
+
+
+def test_a_finding_whose_description_ends_in_a_clean_bill_is_kept() -> None:
+    text = "- **Location**: a\n- **Description**: The sum is wrong.\n\nNo errors found."
+    assert read_reply(text, "markdown").reported == 1
 
 
 def test_a_finding_without_a_place_or_type_is_kept() -> None:
@@ -180,6 +209,42 @@ def test_c9_the_last_of_two_lists_is_read_and_the_difference_is_noted() -> None:
     reply = read_reply(JSON.replace("no date", "draft") + "\nBetter:\n" + JSON, "json")
     assert [finding.description for finding in reply.findings] == ["no date"]
     assert reply.several_lists
+
+
+MENTION = "\n\n(Had I found nothing, I would have answered EMPTY.)"
+EMPTY_JSON = '{"problems": []}'
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        pytest.param(XML + MENTION.replace("EMPTY", "<problems></problems>"), "xml", id="xml-mentioned"),
+        pytest.param(f"{XML}\n\n<results></results>", "xml", id="xml-other-name"),
+        pytest.param(f"{XML}\n\n<findings>One problem in all.</findings>", "xml", id="xml-summary"),
+        pytest.param(JSON + MENTION.replace("EMPTY", EMPTY_JSON), "json", id="json"),
+        pytest.param(JSON.replace('{"p', '{"errors": [], "p'), "json", id="json-other-name"),
+        pytest.param(
+            JSON.replace("a b", 'the "fee"') + MENTION.replace("EMPTY", EMPTY_JSON), "json", id="json-damaged"
+        ),
+    ],
+)
+def test_an_empty_list_mentioned_beside_the_real_one_erases_nothing(text: str, asked: ReplyFormat) -> None:
+    assert read_reply(text, asked).reported == 1
+
+
+@pytest.mark.parametrize(
+    ("full", "empty", "asked"), [(XML, "<problems></problems>", "xml"), (JSON, EMPTY_JSON, "json")]
+)
+def test_an_empty_list_on_lines_of_its_own_withdraws_what_came_before(
+    full: str, empty: str, asked: ReplyFormat
+) -> None:
+    reply = read_reply(f"{full}\n\nOn reflection this stands in clause 2:\n\n{empty}\n", asked)
+    assert (reply.reported, reply.several_lists) == (0, True)
+
+
+def test_what_stands_beside_an_empty_list_in_one_object_is_no_finding() -> None:
+    text = 'So: {"problems": [], "checked": [{"location": "a", "description": "the sum is right"}]}'
+    assert read_reply(text, "json").reported == 0
 
 
 def test_c20_items_of_the_wrong_shape_are_refused_one_by_one() -> None:
@@ -277,3 +342,20 @@ def test_a_reply_that_no_list_is_made_of_is_read_and_can_be_logged(text: str, as
 
 def test_prose_with_a_huge_number_does_not_cost_the_list_beside_it() -> None:
     assert described(f"[1{'0' * 5000}] {JSON}", "json") == ["no date"]
+
+
+class _Counted(str):
+    """Text that counts how much of it is copied out."""
+
+    copied = 0
+
+    def __getitem__(self, key: SupportsIndex | slice) -> str:
+        part = super().__getitem__(key)
+        self.copied += len(part)
+        return part
+
+
+def test_many_lists_do_not_each_cost_a_copy_of_the_rest_of_the_reply() -> None:
+    text = _Counted("<problems></problems>" * 200)
+    read_xml(text)
+    assert text.copied < 20 * len(text)

@@ -55,7 +55,7 @@ class Reply(BaseModel):
     truncated: bool = False
     """Whether the reply breaks off inside its list."""
     several_lists: bool = False
-    """Whether it held more than one list that differ; the last was read."""
+    """Whether it held more than one list that differ; the last that is meant as the answer was read."""
 
     @property
     def readable(self) -> bool:

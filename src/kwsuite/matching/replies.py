@@ -1,9 +1,9 @@
 """Read what a model wrote as a list of findings, in whatever of three formats it chose."""
 
-import re
 from collections.abc import Callable
 
 from kwsuite.matching.findings import Reply, ReplyFormat
+from kwsuite.matching.nothing_found import says_nothing_found
 from kwsuite.matching.reasoning import without_reasoning
 from kwsuite.matching.reply_fields import writable
 from kwsuite.matching.reply_json import read_json
@@ -15,15 +15,6 @@ _READERS: dict[ReplyFormat, Callable[[str], Reply | None]] = {
     "json": read_json,
     "markdown": read_markdown,
 }
-_NONE_FOUND = re.compile(
-    r"(?:i |we )?(?:have |did )?(?:found|find|there (?:are|is)|identified|detected)? ?"
-    r"(?:no|not any|none)(?: (?:real|clear|obvious|specific|substantive|other))?"
-    r"(?: (?:problems?|issues?|errors?|findings?))?(?: (?:were |was )?(?:found|identified|detected|to report))?"
-    r"(?: in (?:the|this) (?:document|text))?"
-    r"|(?:本文|文中|全文|该文档|文档|经检查)?[,， ]*(?:未|没有|并未|无)(?:发现|检出|找到)?"
-    r"(?:任何|明显|明显的)?(?:问题|错误)?",
-    re.IGNORECASE,
-)
 
 
 def read_reply(text: str, asked: ReplyFormat = "xml") -> Reply:
@@ -36,7 +27,7 @@ def read_reply(text: str, asked: ReplyFormat = "xml") -> Reply:
 
     Returns:
         The reply. `format` is None where no list can be read in it; an empty list, or the plain statement that
-        nothing was found, is an answer with no findings.
+        nothing was found at the end of it, is an answer with no findings.
     """
     answer = without_reasoning(writable(text))
     order = sorted(_READERS, key=lambda name: name != asked)
@@ -48,12 +39,6 @@ def read_reply(text: str, asked: ReplyFormat = "xml") -> Reply:
         return with_findings[0]
     if read:
         return read[0]
-    if says_nothing_found(answer):
+    if says_nothing_found(answer, closing=True):
         return Reply(format=asked)
     return Reply(format=None)
-
-
-def says_nothing_found(text: str) -> bool:
-    """Tell whether the whole text is a plain statement that there is nothing to report; False for empty text."""
-    plain = re.sub(r"[*_`#>\s]+", " ", text).strip().strip(".。!！-").strip()
-    return bool(plain) and _NONE_FOUND.fullmatch(plain) is not None

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from kwsuite.matching.findings import Finding, Refused
+from kwsuite.matching.nothing_found import says_nothing_found
 from kwsuite.matching.problem_types import read_type
 
 FieldName = Literal["location", "quote", "type", "description"]
@@ -19,7 +20,8 @@ ALIASES: dict[FieldName, tuple[str, ...]] = {
                     "issue", "why", "描述", "问题描述", "说明", "解释", "原因", "分析", "问题说明"),
 }  # fmt: skip
 
-LIST_NAMES = ("problems", "issues", "findings", "errors", "results", "问题列表", "问题清单", "问题", "发现的问题")
+ASKED_NAME = "problems"
+LIST_NAMES = (ASKED_NAME, "issues", "findings", "errors", "results", "问题列表", "问题清单", "问题", "发现的问题")
 ITEM_NAMES = ("problem", "issue", "finding", "error", "item", "问题", "问题项")
 
 _BY_ALIAS: dict[str, FieldName] = {alias: name for name, aliases in ALIASES.items() for alias in aliases}
@@ -34,8 +36,8 @@ def field_name(label: str) -> FieldName | None:
     return _BY_ALIAS.get(" ".join(re.sub(r"[\W_]+", " ", plain).split()))
 
 
-def build(fields: Mapping[FieldName, Any], raw: str, cut: bool = False) -> Finding | Refused:
-    """Make a finding of its fields, or refuse it with a reason.
+def build(fields: Mapping[FieldName, Any], raw: str, cut: bool = False) -> Finding | Refused | None:
+    """Make a finding of its fields, or refuse it with a reason; None where it says that nothing was found.
 
     Args:
         fields: Values as read; a list is joined, an object is written out as "paragraph 3, sentence 2".
@@ -54,6 +56,8 @@ def build(fields: Mapping[FieldName, Any], raw: str, cut: bool = False) -> Findi
         return Refused(reason="no_description", text=raw[:_SHOWN])
     if _is_template(description):
         return Refused(reason="template_echoed", text=raw[:_SHOWN])
+    if says_nothing_found(description):
+        return None
     return Finding(
         location=texts.get("location", ""),
         quote=texts.get("quote", ""),

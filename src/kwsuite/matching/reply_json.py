@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from kwsuite.matching.findings import Finding, Refused, Reply
-from kwsuite.matching.reply_fields import ALIASES, LIST_NAMES, FieldName, build, field_name, writable
+from kwsuite.matching.list_choice import ListInReply, choose, stands_alone
+from kwsuite.matching.reply_fields import ALIASES, ASKED_NAME, LIST_NAMES, FieldName, build, field_name, writable
 
-_COMPARED = 20
 _DECODER = json.JSONDecoder(strict=False)
 _MAX_STARTS = 500
+_MARGIN = 80
+_FENCES = ("```", "~~~")
+_FENCE_OPENS = re.compile(r"(?:```|~~~)\w*\s*\Z")
 _LABELS = "|".join(re.escape(alias) for aliases in ALIASES.values() for alias in aliases) + r"|problem_type"
 # Reads a value up to the quote that is followed by the next key or the end of the object, so that bare quotation
 # marks inside the value (the commonest fault in Chinese replies) do not end it.
@@ -26,29 +29,32 @@ class _Found(NamedTuple):
     truncated: bool
 
 
+class _Value(NamedTuple):
+    value: Any
+    start: int
+    end: int
+
+
 def read_json(text: str) -> Reply | None:
     """Read a JSON list of findings, or an object that holds one; None where there is none in the text.
 
-    Fences and prose around the JSON do not matter. Single finding objects side by side are one list; where several
-    lists stand in the reply, the last is read. A list that breaks off keeps its complete objects.
+    Fences and prose around the JSON do not matter. Single finding objects side by side are one list. A list that
+    breaks off keeps its complete objects.
     """
     values = list(_values(text))
-    lists = [items for value in values if (items := _items_of(value)) is not None]
-    singles = [value for value in values if isinstance(value, dict) and _is_finding(value)]
-    if lists:
-        found = _Found(lists[-1], truncated=False)
-    elif loose := _loose(text):
-        found = loose
-    elif singles:
-        found = _Found(singles, truncated=False)
-    else:
-        return None
-    last = _read(found)
-    differ = any(_read(_Found(other, False)).findings != last.findings for other in lists[-_COMPARED:-1])
-    return last.model_copy(update={"several_lists": differ})
+    lists = [
+        ListInReply(_read(_Found(items, False)), name == ASKED_NAME, stands_alone(text, start, end))
+        for value, start, end in values
+        for name, items in ([("", [])] if value == [] and _fills(text, start, end) else _lists_of(value))
+    ]
+    if not any(one.answers for one in lists):
+        singles = [one.value for one in values if isinstance(one.value, dict) and _is_finding(one.value)]
+        if found := _loose(_without_lists(text, values)) or (_Found(singles, False) if singles else None):
+            lists.insert(0, ListInReply(_read(found), False, False))
+    return choose(lists) if lists else None
 
 
-def _values(text: str) -> Iterator[Any]:
+def _values(text: str) -> Iterator[_Value]:
     """Give every outermost object or array that decodes, in order; gives up after `_MAX_STARTS` failures."""
     position = failures = 0
     while failures < _MAX_STARTS:
@@ -61,21 +67,39 @@ def _values(text: str) -> Iterator[Any]:
             position = start.end()
             failures += 1
             continue
-        yield value
+        yield _Value(value, start.start(), position)
 
 
-def _items_of(value: Any) -> list[Any] | None:
-    """Give the findings of a list or of an object around a list; None for anything else.
+def _fills(text: str, start: int, end: int) -> bool:
+    """Tell whether `text[start:end]` is the whole reply, its last line, or all that a fence holds."""
+    after = text[end : end + _MARGIN].lstrip()
+    if not after:
+        return stands_alone(text, start, end)
+    return after.startswith(_FENCES) and _FENCE_OPENS.search(text[max(0, start - _MARGIN) : start]) is not None
 
-    An empty bare array is not taken for an answer: prose is full of `[]`.
+
+def _lists_of(value: Any) -> list[tuple[str, list[Any]]]:
+    """Give each list of findings with its name: the value itself, which has none, or those an object holds.
+
+    An empty bare array is an answer only where `_fills` says so: prose is full of `[]`.
     """
     if isinstance(value, list):
-        return value if any(isinstance(item, dict) and _is_finding(item) for item in value) else None
+        return [("", value)] if any(isinstance(item, dict) and _is_finding(item) for item in value) else []
     if isinstance(value, dict):
-        for key, inner in value.items():
-            if str(key).casefold() in LIST_NAMES and isinstance(inner, list):
-                return inner
-    return None
+        named = [(str(key).casefold(), inner) for key, inner in value.items()]
+        return [(name, inner) for name, inner in named if name in LIST_NAMES and isinstance(inner, list)]
+    return []
+
+
+def _without_lists(text: str, values: list[_Value]) -> str:
+    """Leave out the objects that hold a list: what stands beside an empty one in them is no finding."""
+    kept: list[str] = []
+    position = 0
+    for value, start, end in values:
+        if _lists_of(value):
+            kept.append(text[position:start])
+            position = end
+    return "".join([*kept, text[position:]])
 
 
 def _is_finding(value: dict[Any, Any]) -> bool:
@@ -92,7 +116,7 @@ def _read(found: _Found) -> Reply:
     )
 
 
-def _build(item: Any) -> Finding | Refused:
+def _build(item: Any) -> Finding | Refused | None:
     if isinstance(item, _Cut):
         return build(item.fields, item.raw, cut=True)
     raw = _raw(item)

@@ -2,9 +2,11 @@
 
 import html
 import re
+from typing import NamedTuple
 
 from kwsuite.matching.findings import Finding, Refused, Reply
-from kwsuite.matching.reply_fields import ITEM_NAMES, LIST_NAMES, FieldName, build, field_name
+from kwsuite.matching.list_choice import ListInReply, choose, stands_alone
+from kwsuite.matching.reply_fields import ASKED_NAME, ITEM_NAMES, LIST_NAMES, FieldName, build, field_name
 
 _ITEM = "|".join(ITEM_NAMES)
 _LIST = "|".join(LIST_NAMES)
@@ -19,41 +21,53 @@ _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 def read_xml(text: str) -> Reply | None:
     """Read `<problems><problem>...` with English or Chinese names; None where no such list is in the text.
 
-    An XML parser would refuse what models write (bare `&` and `<`, a cut tail), so tags are found by pattern. Where
-    several complete lists stand in the reply, the last is read.
+    An XML parser would refuse what models write (bare `&` and `<`, a cut tail), so tags are found by pattern.
     """
-    lists = _lists(text)
-    if not lists:
-        return None
-    replies = [_read_list(body, closed) for body, closed in lists]
-    last = replies[-1]
-    differ = any(reply.findings != last.findings for reply in replies[:-1])
-    return last.model_copy(update={"several_lists": differ})
+    lists = [
+        ListInReply(
+            _read_list(text[found.start : found.end], found.closed),
+            found.name.casefold() == ASKED_NAME,
+            stands_alone(text, found.opens, found.closes),
+        )
+        for found in _lists(text)
+    ]
+    return choose(lists) if lists else None
 
 
-def _lists(text: str) -> list[tuple[str, bool]]:
-    """Give each list's body and whether it is closed; loose items without a list around them are one list."""
-    found: list[tuple[str, bool]] = []
+class _Found(NamedTuple):
+    name: str
+    opens: int
+    start: int
+    end: int
+    closes: int
+    closed: bool
+
+
+def _lists(text: str) -> list[_Found]:
+    """Give where each list and its body stand; loose items without a list around them are one list."""
+    found: list[_Found] = []
     position = 0
     while opening := _LIST_OPEN.search(text, position):
         position = opening.end()
         name = opening.group(1)
         if opening.group(2):
-            found.append(("", True))
+            found.append(_Found(name, opening.start(), position, position, position, True))
             continue
-        closings = list(re.finditer(rf"</\s*{re.escape(name)}\s*>", text[position:], re.IGNORECASE))
+        closing = re.compile(rf"</\s*{re.escape(name)}\s*>", re.IGNORECASE)
         if name in ITEM_NAMES:
             # 问题 names both the list and the item: it is a list only where an item opens inside it.
             if _ITEM_NEXT.match(text, position) is None:
                 continue
-            closings = closings[-1:]
-        end = position + closings[0].start() if closings else len(text)
-        found.append((text[position:end], bool(closings)))
-        position = position + closings[0].end() if closings else len(text)
+            close = max(closing.finditer(text, position), key=re.Match.start, default=None)
+        else:
+            close = closing.search(text, position)
+        end, closes = close.span() if close else (len(text), len(text))
+        found.append(_Found(name, opening.start(), position, end, closes, close is not None))
+        position = closes
     if not found and _ITEM_OPEN.search(text):
-        found.append((text, True))
+        found.append(_Found("", 0, 0, len(text), len(text), True))
     # A sentence such as "I will answer in <problems>" opens a list that holds nothing.
-    return [one for one in found if one[1] or _ITEM_OPEN.search(one[0])]
+    return [one for one in found if one.closed or _ITEM_OPEN.search(text, one.start, one.end)]
 
 
 def _read_list(body: str, closed: bool) -> Reply:
