@@ -179,6 +179,30 @@ def test_json_holds_the_same_numbers(tmp_path: Path) -> None:
     assert (row["difference_value"], row["difference_n"], row["verdict"]) == (-0.25, 4, "inconclusive")
 
 
+def measured(folder: Path, grader: str = "x/judge", **arguments: Any) -> Path:
+    scores = {(f"i{place}", 1): gate_record(PASS, grader=grader) for place in range(4)}
+    return write_log(folder, "x/m", scores, {name: {} for name, _ in scores}, task_args=arguments)
+
+
+def test_graders_and_arguments_that_differ_between_the_sides_are_told(tmp_path: Path) -> None:
+    """Both sides bear one name here, and only this line says that they are not one measurement."""
+    a = measured(tmp_path / "a", framing="cold", ids=["i1, i2"])
+    b = measured(tmp_path / "b", "y/judge", framing="hinted", ids=["i1, i2"], judge_style="strict")
+    words = " ".join(invoke(a, b).output.split())
+    assert "! Not measured alike: grader (A: x/judge, B: y/judge); framing (A: cold, B: hinted); " in words
+    assert "judge_style (A: default, B: strict). The change may come from that." in words
+    (row,) = json.loads(invoke(a, b, "--json").output)
+    assert row["unlike"][0] == {"what": "grader", "a": "x/judge", "b": "y/judge"}
+    assert [part["what"] for part in row["unlike"]] == ["grader", "framing", "judge_style"]
+
+
+def test_sides_that_were_measured_alike_have_no_such_line(tmp_path: Path) -> None:
+    a, b = measured(tmp_path / "a", framing="cold"), measured(tmp_path / "b", framing="cold")
+    assert "Not measured alike" not in invoke(a, b).output
+    (row,) = json.loads(invoke(a, b, "--json").output)
+    assert row["unlike"] == []
+
+
 def test_a_place_without_logs_is_an_error_for_people(tmp_path: Path) -> None:
     result = invoke(tmp_path / "nowhere", tmp_path)
     assert result.exit_code == 2

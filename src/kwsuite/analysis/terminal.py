@@ -102,8 +102,16 @@ def comparison_summary(found: Sequence[Comparison], margin: float, level: float)
             f"so many show differences from {change_of(change.detectable, shares).lstrip('+')} with 80% power",
             *([f"left out: {', '.join(dropped)}"] if dropped else []),
         ]
-        parts += [head, Padding(grid, (0, 0, 0, 2)), Padding(Text("; ".join(notes), style="dim"), (0, 0, 1, 2))]
+        parts += [head, Padding(grid, (0, 0, 0, 2)), *_not_alike(own)]
+        parts.append(Padding(Text("; ".join(notes), style="dim"), (0, 0, 1, 2)))
     return Group(*parts, Text(f"{100 * level:.0f}% intervals, margin {100 * margin:g} points", style="dim"))
+
+
+def _not_alike(own: Comparison) -> Iterator[RenderableType]:
+    if own.unlike:
+        told = "; ".join(f"{part.what} (A: {part.a}, B: {part.b})" for part in own.unlike)
+        text = Text.assemble(("! Not measured alike: ", "yellow"), f"{told}. The change may come from that.")
+        yield Padding(text, (0, 0, 0, 2))
 
 
 _STYLES = {"better": "green", "worse": "red", "equivalent": "blue", "inconclusive": "yellow"}
