@@ -100,6 +100,17 @@ def test_others_that_all_cannot_be_told_apart_are_none_that_can(tmp_path: Path) 
     )
 
 
+def test_what_would_show_is_told_of_the_pairs_that_do_not_differ(tmp_path: Path) -> None:
+    words = {"x/a": "1" * 30, "x/b": "1" * 29 + "0", "x/c": "0" * 30, "x/d": "0" * 30}
+    findings = find(read_frames(write(tmp_path, words)))[0]
+    alike = findings.differences.iloc[0]
+    assert alike["detectable"] < 0.2
+    assert (
+        f"1 of 3 others cannot be told apart from a. With this many items a difference shows from about "
+        f"{100 * alike['detectable']:.1f} points." in "\n".join(takeaways(findings))
+    )
+
+
 def test_cautions_about_one_thing_speak_of_one(tmp_path: Path) -> None:
     found = cautions(write(tmp_path, {"reference/expert": "1?"}))
     assert found["Few items"].startswith("The smallest run has 1 scored item. ")

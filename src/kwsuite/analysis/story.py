@@ -80,7 +80,8 @@ def _runner_up(findings: Findings) -> Iterator[str]:
         yield f"{under}{second} is {apart.lstrip('+−')}{unit} {side} {same}, {verdict}."
     alike = against[~(against["p_holm"] < 1 - findings.level)]
     if len(against) > 1:
-        detectable = against["detectable"].median()
+        # Pairs that do differ disagree on many items, and would say that nothing smaller could have been seen.
+        detectable = alike["detectable"].median()
         if math.isnan(detectable):
             power = ""
         elif shares and detectable >= 1:
