@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from inspect_ai.scorer import Score
 
 from kwsuite.analysis import compare, read_frames
 from kwsuite.analysis.commands import compare as compare_command
@@ -201,6 +202,15 @@ def test_sides_that_were_measured_alike_have_no_such_line(tmp_path: Path) -> Non
     assert "Not measured alike" not in invoke(a, b).output
     (row,) = json.loads(invoke(a, b, "--json").output)
     assert row["unlike"] == []
+
+
+def test_a_run_of_scores_against_itself_promises_no_unlimited_power(tmp_path: Path) -> None:
+    scores = {(f"i{place}", 1): Score(value=place / 40) for place in range(30)}
+    log = write_log(tmp_path, "x/m", scores, {name: {} for name, _ in scores}, scorer_name="o")
+    words = " ".join(invoke(log, log, "--margin", "0.02").output.split())
+    assert "mean score: inconclusive" in words
+    assert "no spread, from which to say what so many show" in words
+    assert "±0 to ±0" not in words
 
 
 def test_a_place_without_logs_is_an_error_for_people(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Literal
 import pandas as pd
 
 from kwsuite.analysis.frames import Frames
-from kwsuite.analysis.intervals import Estimate, mean, rate
+from kwsuite.analysis.intervals import Bounds, Estimate, bounds_of, mean, rate
 from kwsuite.analysis.paired import Difference, difference, holm
 from kwsuite.analysis.pairing import pair_items
 from kwsuite.analysis.unlike import Unlike, unlike
@@ -199,13 +199,14 @@ def _compared(
         if a.empty or b.empty:
             continue
         paired = pair_items(a, b, column)
+        bounds = bounds_of(pd.concat([a[column], b[column]]).to_numpy(dtype=float))
         yield Comparison(
             benchmark,
             left,
             right,
             metric,
-            _alone(a, column, level),
-            _alone(b, column, level),
+            _alone(a, column, level, bounds),
+            _alone(b, column, level, bounds),
             difference(paired.first, paired.second, level),
             math.nan,
             paired.unmatched,
@@ -228,7 +229,6 @@ def _on_neighbours(side: pd.DataFrame) -> "pd.Series[bool]":
     return side["polarity"].astype(str) != "positive"
 
 
-def _alone(side: pd.DataFrame, column: str, level: float) -> Estimate:
-    values = side[column].to_numpy(dtype=float)
-    estimate = mean if column == "score" else rate
-    return estimate(values, side["item"].tolist(), level=level)
+def _alone(side: pd.DataFrame, column: str, level: float, bounds: Bounds | None) -> Estimate:
+    values, items = side[column].to_numpy(dtype=float), side["item"].tolist()
+    return mean(values, items, level, bounds=bounds) if column == "score" else rate(values, items, level)

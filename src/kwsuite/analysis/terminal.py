@@ -99,7 +99,9 @@ def comparison_summary(found: Sequence[Comparison], margin: float, level: float)
         ]
         notes = [
             f"{counted(change.n, 'pair')}: {change.gained} up, {change.lost} down",
-            f"so many show differences from {change_of(change.detectable, shares).lstrip('+')} with 80% power",
+            "no spread, from which to say what so many show"
+            if math.isnan(change.detectable)
+            else f"so many show differences from {change_of(change.detectable, shares).lstrip('+')} with 80% power",
             *([f"left out: {', '.join(dropped)}"] if dropped else []),
         ]
         parts += [head, Padding(grid, (0, 0, 0, 2)), *_not_alike(own)]
