@@ -81,7 +81,8 @@ def comparison_summary(found: Sequence[Comparison], margin: float, level: float)
         head = Text.assemble((own.benchmark, "bold"), f", {own.metric}: ", (own.verdict, _STYLES[own.verdict]))
         grid = Table.grid(padding=(0, 2))
         for side, name, alone in (("A", own.first, own.a), ("B", own.second, own.b)):
-            said = f"{level_of(alone.value, shares)} of {counted(alone.n, 'item')}"
+            items = counted(alone.n, "item")
+            said = f"{percent(alone.value)} of {items}" if shares else f"mean {number(alone.value)} over {items}"
             grid.add_row(side, escape(name), f"{said} ({span_of(alone.low, alone.high, shares)})")
         grid.add_row(
             "B − A",
