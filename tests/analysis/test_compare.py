@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from inspect_ai.scorer import Score
 
 from kwsuite.analysis import compare, read_frames
 from kwsuite.analysis.commands import compare as compare_command
@@ -177,6 +178,40 @@ def test_json_holds_the_same_numbers(tmp_path: Path) -> None:
     result = invoke(side(tmp_path / "a", "pppp"), side(tmp_path / "b", "pppf"), "--json")
     (row,) = json.loads(result.output)
     assert (row["difference_value"], row["difference_n"], row["verdict"]) == (-0.25, 4, "inconclusive")
+
+
+def measured(folder: Path, grader: str = "x/judge", **arguments: Any) -> Path:
+    scores = {(f"i{place}", 1): gate_record(PASS, grader=grader) for place in range(4)}
+    return write_log(folder, "x/m", scores, {name: {} for name, _ in scores}, task_args=arguments)
+
+
+def test_graders_and_arguments_that_differ_between_the_sides_are_told(tmp_path: Path) -> None:
+    """Both sides bear one name here, and only this line says that they are not one measurement."""
+    a = measured(tmp_path / "a", framing="cold", ids=["i1, i2"])
+    b = measured(tmp_path / "b", "y/judge", framing="hinted", ids=["i1, i2"], judge_style="strict")
+    words = " ".join(invoke(a, b).output.split())
+    assert "! Not measured alike: grader (A: x/judge, B: y/judge); framing (A: cold, B: hinted); " in words
+    assert "judge_style (A: default, B: strict). The change may come from that." in words
+    (row,) = json.loads(invoke(a, b, "--json").output)
+    assert row["unlike"][0] == {"what": "grader", "a": "x/judge", "b": "y/judge"}
+    assert [part["what"] for part in row["unlike"]] == ["grader", "framing", "judge_style"]
+
+
+def test_sides_that_were_measured_alike_have_no_such_line(tmp_path: Path) -> None:
+    a, b = measured(tmp_path / "a", framing="cold"), measured(tmp_path / "b", framing="cold")
+    assert "Not measured alike" not in invoke(a, b).output
+    (row,) = json.loads(invoke(a, b, "--json").output)
+    assert row["unlike"] == []
+
+
+def test_a_run_of_scores_against_itself_promises_no_unlimited_power(tmp_path: Path) -> None:
+    scores = {(f"i{place}", 1): Score(value=place / 40) for place in range(30)}
+    log = write_log(tmp_path, "x/m", scores, {name: {} for name, _ in scores}, scorer_name="o")
+    words = " ".join(invoke(log, log, "--margin", "0.02").output.split())
+    assert "mean score: inconclusive" in words
+    assert "A m mean 0.362 over 30 items" in words
+    assert "no spread, from which to say what so many show" in words
+    assert "±0 to ±0" not in words
 
 
 def test_a_place_without_logs_is_an_error_for_people(tmp_path: Path) -> None:

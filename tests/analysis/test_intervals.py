@@ -1,13 +1,14 @@
 """Rates and means with their intervals."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kwsuite.analysis.intervals import bootstrap, mean, rate, wilson
+from kwsuite.analysis.intervals import bootstrap, bounds_of, mean, rate, wilson
 
 
 @pytest.mark.parametrize(
@@ -105,10 +106,10 @@ def test_weighting_decides_what_a_mean_averages() -> None:
 
 
 def test_the_observation_error_is_cluster_robust() -> None:
-    values = [1.0, 0.0] * 10
+    values = [1.0, 0.0] * 9 + [1.0, 0.1]
     alike = mean(values, [place // 2 for place in range(20)], weighting="observation")
     unlike = mean(values, [place % 2 for place in range(20)], weighting="observation")
-    assert alike.high - alike.low < 1e-9
+    assert alike.high - alike.low < 0.1
     assert unlike.high - unlike.low > 1
 
 
@@ -116,6 +117,31 @@ def test_the_bootstrap_repeats_itself() -> None:
     values = [0.1, 0.43, 0.97, 0.31, 0.8, 0.02]
     assert bootstrap(values) == bootstrap(values)
     assert bootstrap(values, resamples=200, seed=1) != bootstrap(values, resamples=200, seed=2)
+
+
+@pytest.mark.parametrize("estimate", [mean, bootstrap])
+def test_equal_values_have_the_width_of_a_rate_between_known_bounds_and_else_none(estimate: Any) -> None:
+    """A perfect score on 30 items is no certainty about the next."""
+    sure = estimate([1.0] * 30, bounds=(0.0, 1.0))
+    assert (sure.low, sure.high) == wilson(30, 30)
+    half = estimate([0.5] * 30, bounds=(0.0, 1.0))
+    assert 0.4 < half.low < 0.48
+    assert half.high == pytest.approx(1 - half.low)
+    assert not estimate([1.0] * 30).known
+    assert not estimate([3.0] * 30, bounds=(0.0, 1.0)).known
+
+
+def test_a_mean_stays_within_its_bounds() -> None:
+    values = [1.0] * 5 + [0.9]
+    assert mean(values).high > 1
+    assert mean(values, bounds=(0.0, 1.0)).high == 1.0
+    assert not mean([0.4], bounds=(0.0, 1.0)).known
+
+
+def test_scores_seen_outside_of_0_to_1_have_no_bounds() -> None:
+    assert bounds_of([0.0, math.nan, 1.0]) == (0.0, 1.0)
+    assert bounds_of([0.5, 1.01]) is None
+    assert bounds_of([math.nan]) is None
 
 
 def test_labels_must_match_values() -> None:

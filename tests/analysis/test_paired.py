@@ -53,6 +53,17 @@ def test_equal_outcomes_still_leave_doubt() -> None:
     assert found.detectable > 0.1
 
 
+def test_scores_that_change_alike_have_no_interval_of_zero_width() -> None:
+    found = difference([0.2, 0.7, 0.4] * 10, [0.2, 0.7, 0.4] * 10)
+    assert found.low < -0.05
+    assert found.high > 0.05
+    assert math.isnan(found.detectable)
+    beyond = difference([2.0, 7.0, 4.0], [2.5, 7.5, 4.5])
+    assert beyond.value == 0.5
+    assert math.isnan(beyond.low)
+    assert math.isnan(beyond.detectable)
+
+
 def test_newcombe_turns_around_with_its_sides() -> None:
     low, high = newcombe(20, 5, 12, 60)
     assert newcombe(20, 12, 5, 60) == pytest.approx((-high, -low))

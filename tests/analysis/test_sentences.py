@@ -100,6 +100,24 @@ def test_others_that_all_cannot_be_told_apart_are_none_that_can(tmp_path: Path) 
     )
 
 
+def test_what_would_show_is_told_of_the_pairs_that_do_not_differ(tmp_path: Path) -> None:
+    words = {"x/a": "1" * 30, "x/b": "1" * 29 + "0", "x/c": "0" * 30, "x/d": "0" * 30}
+    findings = find(read_frames(write(tmp_path, words)))[0]
+    alike = findings.differences.iloc[0]
+    assert alike["detectable"] < 0.2
+    assert (
+        f"1 of 3 others cannot be told apart from a. With this many items a difference shows from about "
+        f"{100 * alike['detectable']:.1f} points." in "\n".join(takeaways(findings))
+    )
+
+
+def test_a_difference_whose_interval_excludes_none_is_not_laid_to_chance(tmp_path: Path) -> None:
+    text = said(write(tmp_path, {"x/a": "111", "x/b": "000"}))
+    assert "b is 100.0 points behind on the same 3 items" in text
+    assert "p = 0.25), too few items to say more." in text
+    assert "chance" not in text
+
+
 def test_cautions_about_one_thing_speak_of_one(tmp_path: Path) -> None:
     found = cautions(write(tmp_path, {"reference/expert": "1?"}))
     assert found["Few items"].startswith("The smallest run has 1 scored item. ")

@@ -1,5 +1,6 @@
 """Pictures of the findings, as Vega-Lite specifications."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -99,7 +100,7 @@ def overlap_chart(overlap: pd.DataFrame, passes: pd.DataFrame) -> Spec:
     highest = min(1.0, max(0.5, 1.25 * float(overlap["jaccard"].max())))
     own = pd.DataFrame({"name": names, "row": range(1, len(names) + 1), "count": (passes == 1).sum().to_numpy()})
     labels = {str(position): f"{position}  {name}" for name, position in place.items()}
-    named = f"{labels}[datum.value]".replace("'", '"')
+    named = f"{json.dumps(labels)}[datum.value]"
     y = alt.Y("row:O", axis=alt.Axis(title=None, labelExpr=named, labelLimit=200, domain=False, ticks=False))
     x_axis = alt.Axis(title=None, orient="top", labelAngle=0, domain=False, ticks=False)
     cells = (

@@ -2,15 +2,16 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import pandas as pd
 
 from kwsuite.analysis.frames import Frames
-from kwsuite.analysis.intervals import Estimate, mean, rate
+from kwsuite.analysis.intervals import Bounds, Estimate, bounds_of, mean, rate
 from kwsuite.analysis.paired import Difference, difference, holm
 from kwsuite.analysis.pairing import pair_items
+from kwsuite.analysis.unlike import Unlike, unlike
 
 Verdict = Literal["better", "worse", "equivalent", "inconclusive"]
 Metric = Literal["pass rate", "false alarms", "neighbour pass rate", "mean score"]
@@ -53,6 +54,8 @@ class Comparison:
     """Items whose rubric, or the rules it is applied by, differ between the sides; they leave both."""
     verdict: Verdict
     """See `verdict_of`."""
+    unlike: tuple[Unlike, ...] = ()
+    """What else differs between the sides: graders, versions, task arguments. The change may come from it."""
 
 
 class NoMatchError(ValueError):
@@ -97,7 +100,9 @@ def compare(
     for benchmark in [name for name in a.benchmarks if name in b.benchmarks]:
         one, two = a.of(benchmark), b.of(benchmark)
         for left, right in _pairs(one.runs, two.runs, benchmark, first, second):
-            found += _compared(benchmark, one.items, two.items, names=(left, right), wanted=metric, level=level)
+            differing = unlike(*(own.runs[own.runs["candidate"] == name] for own, name in ((one, left), (two, right))))
+            pairs = _compared(benchmark, one.items, two.items, names=(left, right), wanted=metric, level=level)
+            found += [replace(own, unlike=differing) for own in pairs]
     if not found:
         raise NoMatchError(
             f"Nothing to compare: A has {', '.join(a.benchmarks)} and B has {', '.join(b.benchmarks)}. "
@@ -105,7 +110,7 @@ def compare(
         )
     adjusted = holm([own.difference.p for own in found])
     return [
-        _replace(own, p, verdict_of(own.difference, p, margin, 1 - level, own.metric == "false alarms"))
+        replace(own, p_holm=p, verdict=verdict_of(own.difference, p, margin, 1 - level, own.metric == "false alarms"))
         for own, p in zip(found, adjusted, strict=True)
     ]
 
@@ -148,13 +153,16 @@ def fails(found: Sequence[Comparison], rule: FailIf, margin: float = 0.0) -> lis
 
 
 def comparison_table(found: Sequence[Comparison]) -> pd.DataFrame:
-    """Give comparisons as a frame, one row each, nested parts flattened with `a_`, `b_` and `difference_` in front."""
+    """Give comparisons as a frame, one row each, nested parts flattened with `a_`, `b_` and `difference_` in front.
+
+    `unlike` is a list of what else differs, each with `what`, `a` and `b`.
+    """
     rows = []
     for own in found:
-        flat = {key: value for key, value in vars(own).items() if key not in ("a", "b", "difference")}
+        flat = {key: value for key, value in vars(own).items() if key not in ("a", "b", "difference", "unlike")}
         for name in ("a", "b", "difference"):
             flat |= {f"{name}_{key}": value for key, value in vars(getattr(own, name)).items()}
-        rows.append(flat)
+        rows.append(flat | {"unlike": [part._asdict() for part in own.unlike]})
     return pd.DataFrame(rows)
 
 
@@ -191,13 +199,14 @@ def _compared(
         if a.empty or b.empty:
             continue
         paired = pair_items(a, b, column)
+        bounds = bounds_of(pd.concat([a[column], b[column]]).to_numpy(dtype=float))
         yield Comparison(
             benchmark,
             left,
             right,
             metric,
-            _alone(a, column, level),
-            _alone(b, column, level),
+            _alone(a, column, level, bounds),
+            _alone(b, column, level, bounds),
             difference(paired.first, paired.second, level),
             math.nan,
             paired.unmatched,
@@ -220,11 +229,6 @@ def _on_neighbours(side: pd.DataFrame) -> "pd.Series[bool]":
     return side["polarity"].astype(str) != "positive"
 
 
-def _alone(side: pd.DataFrame, column: str, level: float) -> Estimate:
-    values = side[column].to_numpy(dtype=float)
-    estimate = mean if column == "score" else rate
-    return estimate(values, side["item"].tolist(), level=level)
-
-
-def _replace(own: Comparison, p: float, verdict: Verdict) -> Comparison:
-    return Comparison(**{**vars(own), "p_holm": p, "verdict": verdict})
+def _alone(side: pd.DataFrame, column: str, level: float, bounds: Bounds | None) -> Estimate:
+    values, items = side[column].to_numpy(dtype=float), side["item"].tolist()
+    return mean(values, items, level, bounds=bounds) if column == "score" else rate(values, items, level)

@@ -5,7 +5,7 @@ from typing import Any, get_args
 import pandas as pd
 
 from kwsuite.analysis.frames import Frames
-from kwsuite.analysis.intervals import mean, rate
+from kwsuite.analysis.intervals import bounds_of, mean, rate
 from kwsuite.verdicts import TIERS, Kind
 
 CRITERION_FAILURES = ["item", "category", "criterion", "tier", "kind", "text", "candidates", "failed", "rate"]
@@ -104,10 +104,12 @@ def score_values(frames: Frames, level: float = 0.95) -> pd.DataFrame:
     """
     rows = frames.items[(frames.items["polarity"] == "positive") & (frames.items["state"] == "scored")]
     keys = [column for column in rows.columns if column.startswith("value.") and column != "value.value"]
+    bounds = {key: bounds_of(rows[key].to_numpy(dtype=float)) for key in keys}
     found = []
     for candidate, part in rows.groupby("candidate", observed=True):
         for key in keys:
-            estimate = mean(part[key].to_numpy(dtype=float), part["item"].tolist(), level)
+            values = part[key].to_numpy(dtype=float)
+            estimate = mean(values, part["item"].tolist(), level, bounds=bounds[key])
             if estimate.n:
                 name = key.removeprefix("value.")
                 found.append((candidate, name, estimate.n, estimate.value, estimate.low, estimate.high))

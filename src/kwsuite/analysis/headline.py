@@ -7,7 +7,7 @@ import pandas as pd
 
 from kwsuite.analysis.conditions import Conditions, conditions
 from kwsuite.analysis.frames import Frames
-from kwsuite.analysis.intervals import Estimate, mean, rate
+from kwsuite.analysis.intervals import Bounds, Estimate, bounds_of, mean, rate
 from kwsuite.analysis.rows import rows as records
 
 STATES = ("scored", "unscored", "errored", "not_run")
@@ -34,6 +34,7 @@ def headline(frames: Frames, level: float = 0.95) -> pd.DataFrame:
     missed = near_misses(frames)
     loose = _gated_out(frames)
     rows = []
+    bounds = bounds_of(frames.items["score"].to_numpy(dtype=float))
     facts = {row.candidate: row for row in records(frames.runs.drop_duplicates("candidate"))}
     for candidate, own in frames.items.groupby("candidate", observed=True):
         rows.append(
@@ -41,7 +42,7 @@ def headline(frames: Frames, level: float = 0.95) -> pd.DataFrame:
                 "candidate": candidate,
                 "subject": facts[candidate].subject,
                 "condition": facts[candidate].condition,
-                **_positives(own[own["polarity"] == "positive"], level),
+                **_positives(own[own["polarity"] == "positive"], level, bounds),
                 **_neighbours(own[own["polarity"] != "positive"], level),
                 "gated_out": loose.get(candidate, math.nan),
                 "near_misses": int((missed["candidate"] == candidate).sum()),
@@ -108,13 +109,13 @@ def _gated_out(frames: Frames) -> dict[object, float]:
     return {candidate: float(mean) for candidate, mean in means.items()}
 
 
-def _positives(rows: pd.DataFrame, level: float) -> dict[str, Any]:
+def _positives(rows: pd.DataFrame, level: float, bounds: Bounds | None) -> dict[str, Any]:
     counts = {state: int((rows["state"] == state).sum()) for state in STATES}
     items = rows["item"].tolist()
     passed = rate(rows["passed"].to_numpy(dtype=float), items, level)
-    score = mean(rows["score"].to_numpy(dtype=float), items, level)
+    score = mean(rows["score"].to_numpy(dtype=float), items, level, bounds=bounds)
     won = rows[rows["passed"] == 1]
-    conditional = mean(won["score"].to_numpy(dtype=float), won["item"].tolist(), level)
+    conditional = mean(won["score"].to_numpy(dtype=float), won["item"].tolist(), level, bounds=bounds)
     # With no pass outcome at all, nothing failed either.
     decidable = rows["passed"].notna().any()
     worst = rows["passed"].fillna(0.0).groupby(rows["item"]).mean().mean() if decidable else math.nan

@@ -12,6 +12,10 @@ from scipy import stats
 from kwsuite import verdicts
 
 Floats = npt.NDArray[np.float64]
+Bounds = tuple[float, float]
+"""The least and the greatest that a value can be."""
+EQUAL = 1e-12
+"""Means that differ by less are equal."""
 SEED = 20_260_417
 """Seed of every resampling here, so that the same logs give the same page."""
 
@@ -86,6 +90,7 @@ def mean(
     clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,
     weighting: Literal["cluster", "observation"] = "cluster",
+    bounds: Bounds | None = None,
 ) -> Estimate:
     """Estimate a mean with Student's interval over clusters.
 
@@ -98,25 +103,31 @@ def mean(
         clusters: The cluster (item, document) of each; None when each value is one.
         level: Confidence, in (0, 1).
         weighting: What is averaged.
+        bounds: What no value can lie outside of, if known; the interval ends there.
 
     Returns:
-        The estimate with n = clusters. Empty: all NaN, n = 0. One cluster: no interval, never a zero-width one.
+        The estimate with n = clusters. Empty: all NaN, n = 0. One cluster: no interval, never a zero-width one. Several
+        that are all equal: see `unspread`.
     """
     numbers, labels = _kept(values, clusters)
     if not len(numbers):
         return NOTHING
     groups = _group(numbers, labels)
     n = len(groups)
+    own = np.array([group.mean() for group in groups])
+    if n > 1 and np.ptp(own) < EQUAL:
+        return Estimate(float(own.mean()), *unspread(own, level, bounds), n)
     if weighting == "cluster":
-        means = np.array([group.mean() for group in groups])
-        value = float(means.mean())
-        error = math.nan if n == 1 else float(means.std(ddof=1)) / math.sqrt(n)
+        value = float(own.mean())
+        error = math.nan if n == 1 else float(own.std(ddof=1)) / math.sqrt(n)
     else:
         value = float(numbers.mean())
         residuals = np.array([(group - value).sum() for group in groups])
         error = math.nan if n == 1 else math.sqrt(float((residuals**2).sum()) * n / (n - 1)) / len(numbers)
     reach = math.nan if n == 1 else float(stats.t.ppf((1 + level) / 2, n - 1)) * error
-    return Estimate(value, value - reach, value + reach, n)
+    # The ends that are NaN stay so.
+    least, most = bounds or (-math.inf, math.inf)
+    return Estimate(value, float(np.maximum(value - reach, least)), float(np.minimum(value + reach, most)), n)
 
 
 def bootstrap(
@@ -125,6 +136,8 @@ def bootstrap(
     level: float = 0.95,
     resamples: int = 10_000,
     seed: int = SEED,
+    *,
+    bounds: Bounds | None = None,
 ) -> Estimate:
     """Estimate a mean of cluster means with the percentile bootstrap over clusters.
 
@@ -132,7 +145,8 @@ def bootstrap(
     2007). The random numbers are seeded.
 
     Returns:
-        The estimate with n = clusters. Empty: all NaN, n = 0. One cluster: no interval.
+        The estimate with n = clusters. Empty: all NaN, n = 0. One cluster: no interval. Several that are all equal:
+        see `unspread`, which takes `bounds`.
     """
     means = _item_means(values, clusters)
     n = len(means)
@@ -141,8 +155,29 @@ def bootstrap(
     value = float(means.mean())
     if n == 1:
         return Estimate(value, math.nan, math.nan, 1)
+    if np.ptp(means) < EQUAL:
+        return Estimate(value, *unspread(means, level, bounds), n)
     low, high = resampled(means[:, None], level, resamples, seed)[0]
     return Estimate(value, low, high, n)
+
+
+def unspread(means: Floats, level: float, bounds: Bounds | None) -> tuple[float, float]:
+    """Give the interval of a mean where all cluster means are equal: from what is seen, chance has no size.
+
+    Between known bounds it is that of a rate (`verdicts.rate_interval`), stretched to them; such means can vary only
+    so much. Without bounds, or outside of them, there is none: NaN.
+    """
+    if bounds is None or not (bounds[0] <= means.min() and means.max() <= bounds[1]):
+        return math.nan, math.nan
+    least, width = bounds[0], bounds[1] - bounds[0]
+    low, high = verdicts.rate_interval(((means - least) / width).tolist(), level)
+    return least + width * low, least + width * high
+
+
+def bounds_of(values: Sequence[float] | Floats) -> Bounds | None:
+    """Give (0, 1) where all numbers lie there, as scores of most scorers do; None where some do not."""
+    numbers, _ = _kept(values, None)
+    return (0.0, 1.0) if len(numbers) and numbers.min() >= 0 and numbers.max() <= 1 else None
 
 
 def resampled(columns: Floats, level: float, resamples: int, seed: int = SEED) -> list[tuple[float, float]]:

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from scipy import stats
 
-from kwsuite.analysis.intervals import SEED, Floats, resampled, wilson
+from kwsuite.analysis.intervals import EQUAL, SEED, Floats, bounds_of, resampled, unspread, wilson
 
 EXACT_FLIPS = 14
 """Up to so many unequal items, all sign patterns are enumerated."""
@@ -35,7 +35,8 @@ class Difference:
     method: Literal["mcnemar", "sign-flip", "none"]
     """The test: exact McNemar for one 0/1 outcome a side, else the sign-flip permutation test."""
     detectable: float
-    """Smallest true difference that this many items show with 80 % power; NaN without at least two pairs."""
+    """Smallest true difference that this many items show with 80 % power; NaN without at least two pairs, or where
+    all items change alike."""
 
 
 NO_PAIRS = Difference(math.nan, math.nan, math.nan, math.nan, 0, 0, 0, "none", math.nan)
@@ -47,7 +48,8 @@ def difference(
     """Compare paired item means (same position, same item); a pair with a NaN leaves both sides.
 
     All outcomes 0 or 1: exact McNemar test and Newcombe's interval. Otherwise (repeats, scores): the sign-flip
-    permutation test on item differences, of which McNemar's is the special case, and the paired bootstrap.
+    permutation test on item differences, of which McNemar's is the special case, and the paired bootstrap. Where all
+    items change alike a bootstrap has no width: shares get the interval of `unspread`, other scores none.
 
     Args:
         first: Item means of the baseline.
@@ -76,11 +78,16 @@ def difference(
         low = high = math.nan
     elif binary:
         low, high = newcombe(int((one * two).sum()), lost, gained, n, level)
+    elif np.ptp(change) < EQUAL:
+        both_shares = bounds_of(np.concatenate([one, two]))
+        low, high = unspread(change, level, (-1.0, 1.0) if both_shares else None)
     else:
         low, high = resampled(change[:, None], level, resamples)[0]
     p = mcnemar(lost, gained) if binary else sign_flip(change, resamples)
     # A rate of unequal pairs that happens to be 0 must not promise unlimited power: two of each are added.
     spread = math.sqrt((gained + lost + 2) / (n + 4)) if binary else float(change.std(ddof=1)) if n > 1 else math.nan
+    # Where all items change alike, nothing says how much others would.
+    spread = spread if spread > EQUAL else math.nan
     detectable = minimal_detectable_difference(spread, n, 1 - level)
     method: Literal["mcnemar", "sign-flip"] = "mcnemar" if binary else "sign-flip"
     return Difference(

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kwsuite.analysis.intervals import SEED, Floats, bootstrap
+from kwsuite.analysis.intervals import SEED, Floats, bootstrap, bounds_of
 from kwsuite.analysis.similarity import similarities
 
 ROUTER_COLUMNS = ["router", "rate", "low", "high", "gain", "gain_low", "gain_high", "cost", "tokens", "items"]
@@ -72,10 +72,13 @@ def routers(
     outcomes = {name: _taken(values, chosen) for name, chosen in picks.items()}
     outcomes["oracle"] = values.max(axis=1)
     prices = {kind: _prices(frame, whole) for kind, frame in spent.items()}
+    bounds = bounds_of(values.ravel())
     rows = []
     for name, outcome in outcomes.items():
-        found = bootstrap(outcome, level=level, seed=seed)
-        gain = bootstrap(outcome - outcomes["best single"], level=level, seed=seed)
+        found = bootstrap(outcome, level=level, seed=seed, bounds=bounds)
+        # Best single gains nothing over itself by definition: there is no doubt to give an interval for.
+        change = (-1.0, 1.0) if bounds and name != "best single" else None
+        gain = bootstrap(outcome - outcomes["best single"], level=level, seed=seed, bounds=change)
         costs = {
             kind: float(_taken(price, picks[name]).mean()) if name in picks else float(price.sum(axis=1).mean())
             for kind, price in prices.items()

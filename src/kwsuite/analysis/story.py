@@ -66,7 +66,7 @@ def _runner_up(findings: Findings) -> Iterator[str]:
     shares = findings.metric == "rate"
     unit = " points" if shares else ""
     settled = bool(nearest["p_holm"] < 1 - findings.level)
-    verdict = "more than chance explains" if settled else "which chance can explain"
+    verdict = "more than chance explains" if settled else _unsettled(nearest)
     called = dict(zip(findings.headline["candidate"], findings.headline["subject"], strict=True))
     leader, second = called[leader], called[nearest["second"]]
     under = f"Under {findings.conditions.base}, " if findings.conditions.names else ""
@@ -80,7 +80,8 @@ def _runner_up(findings: Findings) -> Iterator[str]:
         yield f"{under}{second} is {apart.lstrip('+−')}{unit} {side} {same}, {verdict}."
     alike = against[~(against["p_holm"] < 1 - findings.level)]
     if len(against) > 1:
-        detectable = against["detectable"].median()
+        # Pairs that do differ disagree on many items, and would say that nothing smaller could have been seen.
+        detectable = alike["detectable"].median()
         if math.isnan(detectable):
             power = ""
         elif shares and detectable >= 1:
@@ -107,7 +108,7 @@ def _conditions(findings: Findings) -> Iterator[str]:
         level = apart.lstrip("±0.") == ""
         said = "no change" if level else f"{apart}{' points' if shares else ''}"
         settled = bool(effect["p_holm"] < 1 - findings.level)
-        verdict = "" if level else ", more than chance explains" if settled else ", which chance can explain"
+        verdict = "" if level else ", more than chance explains" if settled else f", {_unsettled(effect)}"
         sure = _sure(effect, len(findings.condition_effects), "contrast", shares)
         yield (
             f"{effect['subject']} under {effect['second']} against {effect['first']}: {said} on the same "
@@ -194,6 +195,12 @@ def _alarms(findings: Findings) -> Iterator[str]:
 
 def _contenders(findings: Findings) -> pd.DataFrame:
     return findings.headline[findings.headline["candidate"].isin(list(findings.passes.columns))]
+
+
+def _unsettled(row: Mapping[Hashable, Any] | pd.Series) -> str:
+    # A test over few items cannot reach its level even where the interval is clear of no difference.
+    beyond = row["low"] > 0 or row["high"] < 0
+    return "too few items to say more" if beyond else "which chance can explain"
 
 
 def _sure(row: Mapping[Hashable, Any] | pd.Series, tests: int, noun: str, shares: bool) -> str:

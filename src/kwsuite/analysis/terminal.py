@@ -81,7 +81,8 @@ def comparison_summary(found: Sequence[Comparison], margin: float, level: float)
         head = Text.assemble((own.benchmark, "bold"), f", {own.metric}: ", (own.verdict, _STYLES[own.verdict]))
         grid = Table.grid(padding=(0, 2))
         for side, name, alone in (("A", own.first, own.a), ("B", own.second, own.b)):
-            said = f"{level_of(alone.value, shares)} of {counted(alone.n, 'item')}"
+            items = counted(alone.n, "item")
+            said = f"{percent(alone.value)} of {items}" if shares else f"mean {number(alone.value)} over {items}"
             grid.add_row(side, escape(name), f"{said} ({span_of(alone.low, alone.high, shares)})")
         grid.add_row(
             "B − A",
@@ -99,11 +100,21 @@ def comparison_summary(found: Sequence[Comparison], margin: float, level: float)
         ]
         notes = [
             f"{counted(change.n, 'pair')}: {change.gained} up, {change.lost} down",
-            f"so many show differences from {change_of(change.detectable, shares).lstrip('+')} with 80% power",
+            "no spread, from which to say what so many show"
+            if math.isnan(change.detectable)
+            else f"so many show differences from {change_of(change.detectable, shares).lstrip('+')} with 80% power",
             *([f"left out: {', '.join(dropped)}"] if dropped else []),
         ]
-        parts += [head, Padding(grid, (0, 0, 0, 2)), Padding(Text("; ".join(notes), style="dim"), (0, 0, 1, 2))]
+        parts += [head, Padding(grid, (0, 0, 0, 2)), *_not_alike(own)]
+        parts.append(Padding(Text("; ".join(notes), style="dim"), (0, 0, 1, 2)))
     return Group(*parts, Text(f"{100 * level:.0f}% intervals, margin {100 * margin:g} points", style="dim"))
+
+
+def _not_alike(own: Comparison) -> Iterator[RenderableType]:
+    if own.unlike:
+        told = "; ".join(f"{part.what} (A: {part.a}, B: {part.b})" for part in own.unlike)
+        text = Text.assemble(("! Not measured alike: ", "yellow"), f"{told}. The change may come from that.")
+        yield Padding(text, (0, 0, 0, 2))
 
 
 _STYLES = {"better": "green", "worse": "red", "equivalent": "blue", "inconclusive": "yellow"}
