@@ -93,6 +93,15 @@ def test_nothing_is_wider_than_a_phone(browser: Any, report: Path) -> None:
     assert wide == 0
 
 
+def test_a_long_item_id_without_joints_does_not_widen_the_page(browser: Any, tmp_path: Path) -> None:
+    record = gate_record({"m1": "met", "m2": "not_met"})
+    write_log(tmp_path, "x/a", {("i" * 300, 1): record}, {"i" * 300: {}})
+    frames = read_frames(tmp_path)
+    file = tmp_path / "r.html"
+    file.write_text(render_page(find(frames), frames, "Long id", "then"), encoding="utf-8")
+    assert Visit(browser, file, 1200).page.evaluate("document.documentElement.scrollWidth") == 1200
+
+
 LONG = ["reference/near_miss", f"provider/{'a-very-long-model-name-' * 3}2026", "x" * 70]
 
 
