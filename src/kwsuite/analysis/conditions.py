@@ -6,25 +6,11 @@ import numpy as np
 import pandas as pd
 
 from kwsuite.analysis.paired import difference, holm
+from kwsuite.analysis.pairs import DIFFERENCE_COLUMNS
 from kwsuite.analysis.passes import contenders
 from kwsuite.analysis.rows import rows
 
-EFFECT_COLUMNS = [
-    "subject",
-    "first",
-    "second",
-    "n",
-    "dropped",
-    "difference",
-    "low",
-    "high",
-    "p",
-    "p_holm",
-    "gained",
-    "lost",
-    "method",
-    "detectable",
-]
+EFFECT_COLUMNS = ["subject", *DIFFERENCE_COLUMNS]
 _ORDER = ("with", "without", "perturbed", "cold", "hinted", "specified")
 
 

@@ -49,7 +49,7 @@ class LogSet:
 
 
 class NoLogsError(ValueError):
-    """There is nothing to analyse."""
+    """There is nothing to analyse, or a log that should be is damaged."""
 
 
 @contextmanager
@@ -62,7 +62,7 @@ def reading(log: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:  # every way of packing has errors of its own
-        told = f"{type(error).__name__}: {error}"
+        told = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
         raise NoLogsError(
             f"{log}: damaged, a part of it cannot be read ({told}). Remove it, or run it again."
         ) from error

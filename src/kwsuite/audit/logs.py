@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from inspect_ai.log import EvalLog, EvalSampleSummary, list_eval_logs, read_eval_log, read_eval_log_sample_summaries
+from inspect_ai.log import EvalSampleSummary, list_eval_logs, read_eval_log, read_eval_log_sample_summaries
 
+from kwsuite.analysis.logs import NoLogsError, reading
 from kwsuite.audit.finding import AuditFinding
 
 
@@ -24,9 +25,10 @@ def log_findings(path: Path) -> list[AuditFinding]:
 
 def _one_log(place: str) -> list[AuditFinding]:
     try:
-        header, summaries = _read(place)
-    except ValueError as error:
-        return [AuditFinding(place, "", f"not a readable log ({error}). Delete it, or recover it.", "log")]
+        with reading(place):
+            header, summaries = read_eval_log(place, header_only=True), read_eval_log_sample_summaries(place)
+    except NoLogsError as error:
+        return [AuditFinding(place, "", str(error).removeprefix(f"{place}: "), "log")]
     expected = (header.eval.metadata or {}).get("version")
     if expected is None:
         return []
@@ -40,13 +42,6 @@ def _one_log(place: str) -> list[AuditFinding]:
         f"{', '.join(strangers)}. Run the task afresh."
     )
     return [AuditFinding(place, header.eval.task, message, "version")]
-
-
-def _read(place: str) -> tuple[EvalLog, list[EvalSampleSummary]]:
-    try:
-        return read_eval_log(place, header_only=True), read_eval_log_sample_summaries(place)
-    except Exception as error:  # every way of packing has errors of its own
-        raise ValueError(f"{type(error).__name__}: {error}") from error
 
 
 def _version(summary: EvalSampleSummary) -> str | None:

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log, read_eval_log_samples
 
-from kwsuite.analysis.logs import NoLogsError, find_logs
+from kwsuite.analysis.logs import NoLogsError, find_logs, reading
 from kwsuite.datasets.gated_sample import BENCHMARK
 
 Cell = Literal["frontier_with", "frontier_without", "mid_with"]
@@ -51,8 +51,6 @@ def read_cell(cell: Cell, places: Sequence[Path]) -> list[RunResult]:
         logs = find_logs(*places, unfinished=True)
     except NoLogsError as error:
         raise ScreenError(f"{cell}: {error}") from error
-    except Exception as error:  # every way of packing has errors of its own
-        raise ScreenError(f"{cell}: {_told(error, ', '.join(map(str, places)))}") from error
     unreadable = [f"{log.path} ({log.detail})" for log in logs.left_out if log.reason == "unreadable"]
     if unreadable:
         raise ScreenError(f"{cell}: cannot be read: {', '.join(unreadable)}. Remove the log or run it again.")
@@ -86,13 +84,10 @@ def chosen_runs(runs: Sequence[RunResult], trials: int, seed: int, cell: Cell) -
 def _samples(path: str, cell: Cell) -> Iterator[EvalSample]:
     """Read a log's samples, which can be damaged where the header is not."""
     try:
-        yield from read_eval_log_samples(path, all_samples_required=False)
-    except Exception as error:  # every way of packing has errors of its own
-        raise ScreenError(f"{cell}: {_told(error, path)}") from error
-
-
-def _told(error: Exception, place: str) -> str:
-    return f"cannot be read: {place} ({type(error).__name__}: {error}). Remove the log or run it again."
+        with reading(path):
+            yield from read_eval_log_samples(path, all_samples_required=False)
+    except NoLogsError as error:
+        raise ScreenError(f"{cell}: {error}") from error
 
 
 def _run(sample: EvalSample, header: EvalLog, wanted: str, log: str) -> RunResult | None:

@@ -24,13 +24,13 @@ import sys
 import time
 from typing import Any, NoReturn
 
+from .answers import KILLED, send, told
 from .processes import PR_SET_DUMPABLE, children_of, descendants, kill, lower, prctl, processes, running
 from .shepherd import serve_request
 from .streams import CHUNK, discard, read_all
 
 KILL_ROUNDS = 5
 MAX_DESCRIPTORS = 8
-KILLED = b'{"exit": 137}'
 
 
 def main() -> NoReturn:
@@ -236,17 +236,3 @@ class Supervisor:
             job = self.jobs.pop(done, None)
             if job is not None and not job.answered:
                 self.answer(job, KILLED)
-
-
-def told(status: int) -> bytes:
-    """The first thing a shepherd reported; that it was killed, if it never did."""
-    try:
-        return os.read(status, CHUNK).split(b"\n")[0] or KILLED
-    except BlockingIOError:
-        return KILLED
-
-
-def send(channel: socket.socket, message: dict[str, object]) -> None:
-    """Answer a request that never became a job."""
-    with contextlib.suppress(OSError):
-        channel.send(json.dumps(message).encode("ascii"))
