@@ -100,7 +100,7 @@ def comparison_summary(found: Sequence[Comparison], margin: float, level: float)
         ]
         notes = [
             f"{counted(change.n, 'pair')}: {change.gained} up, {change.lost} down",
-            "no spread, from which to say what so many show"
+            "they do not differ, so what so many would show is not known"
             if math.isnan(change.detectable)
             else f"so many show differences from {change_of(change.detectable, shares).lstrip('+')} with 80% power",
             *([f"left out: {', '.join(dropped)}"] if dropped else []),
