@@ -100,7 +100,7 @@ def comparison_summary(found: Sequence[Comparison], margin: float, level: float)
         ]
         notes = [
             f"{counted(change.n, 'pair')}: {change.gained} up, {change.lost} down",
-            "they do not differ, so what so many would show is not known"
+            "all change alike, which leaves open what so many show"
             if math.isnan(change.detectable)
             else f"so many show differences from {change_of(change.detectable, shares).lstrip('+')} with 80% power",
             *([f"left out: {', '.join(dropped)}"] if dropped else []),
